@@ -28,7 +28,7 @@ from components.panels.search import (
     web,
 )
 from components.parts import SEARCH, Parts
-from components.run import broken, completed, emptied, search
+from components.run import broken, completed, emptied, search, tools_of
 from components.server import own_upload_folder
 from retrieval import Engine, QuestionDesk, Settings
 
@@ -61,7 +61,7 @@ class Page:
             elif str(values[0] or "").strip() or values[-1].tokens:
                 yield from self.run(*values)
             else:
-                yield parts.placed(emptied())
+                yield parts.placed(emptied(tools_of(values[-1], self.engine)))
 
         parts = self.parts
         inputs = [parts.shown, *parts.form]

@@ -72,8 +72,9 @@ class Parts:
             # Here it can be opened before the first search, which would send something.
             self.model = model.layout(engine)
             self.follow = follow.layout()
-            query.place(self.query.status)
+            # Right behind the box, so that the next tab stop is in it.
             query.place(self.follow.offers)
+            query.place(self.query.status)
         query.place(self.follow.output)
         self.stale = html_box("", "stale")
 
@@ -81,6 +82,11 @@ class Parts:
     def form(self) -> list[Any]:
         """Text and controls in the order of data.form_of, then the visitor's data."""
         return [self.query.text, *self.controls.all, self.data]
+
+    @property
+    def settable(self) -> list[Any]:
+        """What `form_updates` sets, and the visitor's data."""
+        return [*self.form, self.controls.drawer]
 
     @property
     def outputs(self) -> list[Any]:

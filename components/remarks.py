@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from components.contradictions import ANY, Said, weighed
 from components.data import FACETS, TOP_K, Data, Form, Remark
-from components.render.codes import code_name
 from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in
 
 UNDO = ("undo", "undo that", "undo it", "take that back", "take it back", "revert", "go back")
@@ -41,10 +41,12 @@ def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[E
     if words in AFRESH:
         return begun_anew(form, data), ("started over: your first words, no remark",)
     follow_up = engine.follow_up(_query(form, data), remark)
-    after, changed = followed(form, data, follow_up.query)
-    lines = (*follow_up.understood, *_replaced(form, after, data.remarks))
+    wishes = engine.wishes(remark)
+    said = Said(text=remark, wishes=wishes, lines=follow_up.understood, form=form, data=data)
+    after, changed, lines = weighed(engine, said, *followed(form, data, follow_up.query))
     one = Remark(text=remark.strip(), lines=lines, before=form, after=after, state=_state(data))
-    if (after, _state(changed)) == (form, _state(data)):
+    wants_any = any(line in ANY for line in lines)
+    if (after, _state(changed)) == (form, _state(data)) and not wants_any:
         return (form, data), lines or ("nothing changed",)
     return (after, replace(changed, remarks=(*data.remarks, one))), lines
 
@@ -158,18 +160,6 @@ def _length(form: Form) -> int | None:
 
 def _state(data: Data) -> tuple[tuple[str, ...], frozenset[str]]:
     return data.typed, data.muted
-
-
-def _replaced(before: Form, after: Form, remarks: Sequence[Remark]) -> Lines:
-    """A line for each filter whose values contradict those that stood there."""
-    lines = []
-    for facet in FACETS:
-        old, new = getattr(before.filters, facet), getattr(after.filters, facet)
-        if old and new and not old & new:
-            by = next((r.text for r in reversed(remarks) if r.set_values(facet)), "")
-            what = f"“{by}”" if by else ", ".join(map(code_name, sorted(old)[:3]))
-            lines.append(f"this contradicts {what}, and takes its place")
-    return tuple(lines)
 
 
 def _less(form: Form, one: Remark) -> Form:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import Any
@@ -79,7 +79,7 @@ def listed_parts(answer: Answer, form: Form, data: Data) -> View:
     """
     first = answer.candidates[0].tool if answer.candidates else None
     return {
-        "cards": cards(answer, data),
+        "cards": cards(answer, data, form),
         "detail": detail_of(first, answer, data),
         "looking": "",
         "stale": "",
@@ -175,7 +175,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
     return [engine.catalog[id] for id in data.chosen if id in engine.catalog]
 
 
-def emptied() -> View:
+def emptied(chosen: Sequence[Tool]) -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
     texts = ("board", "cards", "strip", "reached", "stale", "notices", "looking")
     return {
@@ -183,6 +183,7 @@ def emptied() -> View:
         "status": line("Type what you want to do, or add a scan.", "done"),
         "detail": detail_of(None, None, Data()),
         "graph": json.dumps({"nodes": [], "edges": []}),
+        "chosen": chosen_panel(chosen, None),
         "shown": Shown(),
         "running": False,
     }

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Protocol
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from components.data import FACETS, NOT_SAID, SIZE_NAMES, Data, Form
 
 KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
 SIZE_KEYS: Mapping[str, str] = dict(zip(SIZE_NAMES, ("k", "cand", "hops", "nodes"), strict=True))
 LONGEST, MOST = 2_000, 40
+
+MANY: Mapping[str, str] = {
+    "t": "facts of scans",
+    "w": "wishes that are searched as words",
+    "ex": "excluded tools",
+    "r": "remarks",
+    "lic": "licences",
+    "mod": "modalities",
+    "fmt": "formats",
+    "dim": "dimensions",
+    "ifc": "interfaces",
+}
+"""What the values of a key are, for those of which a link holds the first ``MOST``."""
 
 
 class Parameters(Protocol):
@@ -50,8 +64,8 @@ def query_string(form: Form, data: Data) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def not_carried(text: str, data: Data) -> str:
-    """What of a search for ``text`` its link leaves out, in words; empty where it holds all.
+def not_carried(form: Form, data: Data) -> str:
+    """What of a search its link leaves out, in words; empty where it holds all.
 
     With everything in it the link gives the same tools in the same order with the same marks, on
     the same catalog and settings.
@@ -63,8 +77,14 @@ def not_carried(text: str, data: Data) -> str:
         lost.append("your taste, which weighs in the order")
     if data.mine != NOT_SAID:
         lost.append("your purpose and machine, so the marks for your terms are missing")
-    if len(text) > LONGEST:
+    if len(form.text) > LONGEST:
         lost.append(f"your words beyond the first {LONGEST:,} characters")
+    listed = Counter(key for key, _ in parse_qsl(query_string(form, data).removeprefix("?")))
+    lost += [
+        f"{listed[key] - MOST} of your {listed[key]} {words}"
+        for key, words in MANY.items()
+        if listed[key] > MOST
+    ]
     return "; nor ".join(lost)
 
 

@@ -13,7 +13,7 @@ window.scanscoutEdges = (() => {
   const around = (value, id) => {
     const labels = labelsOf(value), node = value.nodes.find((n) => n.id === id);
     const links = value.edges.filter((e) => e.from === id || e.to === id);
-    const more = links.length > MOST ? [`and ${links.length - MOST} more, in the table below`] : [];
+    const more = links.length > MOST ? [`and ${links.length - MOST} more, in the table`] : [];
     return [`${node.label}: ${node.kind}, ${node.said}`, ...links.slice(0, MOST).map((edge) => sentence(edge, labels)), ...more];
   };
 

@@ -5,10 +5,10 @@ window.scanscoutGraph = state;
 state.current = () => !state.near || state.drawn === props.value;
 const NEEDED = ["vis-network.min.js", "near.js", "looks.js", "edges.js", "picture.js", "saved.js", "drawing.js"];
 const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-let loading = null;
-const fetched = () => {
-  const one = (name) => new Promise((done, failed) => {
-    const src = `scanscout/${name}`, there = document.querySelector(`script[src="${src}"]`);
+const fetches = new Map();
+const one = (name) => {
+  const src = `scanscout/${name}`, there = document.querySelector(`script[src="${src}"]`);
+  return new Promise((done, failed) => {
     // In their order, because the last one uses the others.
     const script = there || Object.assign(document.createElement("script"), { src, async: false });
     if (there?.dataset.done) { done(); return; }
@@ -16,17 +16,27 @@ const fetched = () => {
     script.addEventListener("error", failed);
     if (!there) document.head.append(script);
   });
-  loading = loading || Promise.all(NEEDED.map(one));
-  // A lost connection is no reason never to ask again.
-  return loading.catch((error) => { loading = null; throw error; });
 };
-const table = element.querySelector(".graphtable");
+const fetched = (names) => Promise.all(names.map((name) => {
+  // A lost connection is no reason never to ask again.
+  if (!fetches.has(name)) fetches.set(name, one(name).catch((error) => { fetches.delete(name); throw error; }));
+  return fetches.get(name);
+}));
+// On a phone the table stands first and open: a picture of names needs more room than there is.
+const table = element.querySelector(".graphtable"), narrow = window.matchMedia("(max-width: 900px)");
+const place = () => {
+  if (narrow.matches) element.querySelector(".head").after(table);
+  else element.querySelector("#graphrests").after(table);
+  table.open = narrow.matches;
+};
+place();
+narrow.addEventListener("change", place);
 const tabled = () => {
   const { nodes, edges } = state.value;
   table.hidden = !nodes.length;
-  table.querySelector("summary").textContent = `Same data as a table: ${many(nodes.length, "node")}, ${many(edges.length, "link")}`;
-  // Its rows are hundreds: they are made when the table is opened.
-  if (table.open) fetched().then(() => window.scanscoutEdges.fill(table, state.value));
+  table.querySelector("summary").textContent = `As a table: ${many(nodes.length, "node")}, ${many(edges.length, "link")}`;
+  // Its rows are hundreds: they are made when the table is open, and near the window.
+  if (table.open && state.near) fetched(["edges.js"]).then(() => window.scanscoutEdges.fill(table, state.value));
 };
 table.addEventListener("toggle", () => { if (state.value) tabled(); });
 async function draw() {
@@ -36,7 +46,7 @@ async function draw() {
   state.value = value;
   tabled();
   if (!state.near) return;
-  await fetched();
+  await fetched(NEEDED);
   if (given !== props.value) return;
   state.drawn = given;
   if (value.nodes.length || state.net) window.scanscoutDraw(state);

@@ -69,6 +69,7 @@
     if (location.search === link) return;
     const here = location.pathname + link;
     if (began || link === "") history.replaceState(history.state, "", here);
+    else if (history.state?.scanscout === "drawer") history.replaceState({ ...history.state, scanscout: "search", tool }, "", here);
     else history.pushState({ ...history.state, scanscout: "search", tool }, "", here);
     rooms.mirror(window);
   };

@@ -151,7 +151,14 @@
 
   // Another page of the catalog begins at its first tool.
   document.addEventListener("click", (event) => {
-    if (event.target.closest(".pager button")) one("#browselist").scrollIntoView({ block: "start" });
+    if (event.target.closest("#browselist .pager button")) one("#browselist").scrollIntoView({ block: "start" });
+  });
+  // Another page of the series: only the table changes.
+  window.addEventListener("scanscout:bus", (event) => {
+    const place = one("#scan .seriesfacts"), page = event.detail?.series;
+    if (!place || typeof page !== "string") return;
+    place.innerHTML = page;
+    place.querySelector("[aria-current]")?.focus({ preventScroll: true });
   });
 
   let tool = null, turn = false;

@@ -68,6 +68,11 @@ def tool_button(id: str, name: str, *, kind: str | None = None) -> str:
     return f"<button{out}>{esc(name)}</button>"
 
 
+def toolbar(inner: str, name: str, *, css: str | None = None) -> str:
+    """Buttons that are one tab stop; the page's script lets arrow keys walk among them."""
+    return f"<div{attrs(class_=css, role='toolbar', aria_label=name)}>{inner}</div>"
+
+
 def table(heads: Iterable[object], rows: str, css: str | None = None) -> str:
     """A table with one head per column; ``rows`` is HTML, the heads are escaped."""
     head = "".join(f"<th scope='col'>{esc(one)}</th>" for one in heads)

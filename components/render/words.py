@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from components.render.codes import line_words, token_words, value_words
-from components.render.markup import shortened
+from components.render.markup import shortened, toolbar
 from retrieval import Candidate, Why
 
 STAGES: dict[str, tuple[str, str]] = {
@@ -145,7 +145,8 @@ def offered_remarks(left: Mapping[str, int], tools: int) -> str:
         for text, number in left.items()
     )
     lead = f"Would leave, of {count(tools, 'tool')} found:"
-    return f"<div class='offers'><span class='sub'>{lead}</span>{shown}</div>"
+    inner = f"<span class='sub'>{lead}</span>{shown}"
+    return toolbar(inner, "Remarks that would narrow the list", css="offers")
 
 
 ALONE = re.compile(r"\b1 (row|node|edge|record|passage|text|tool|sentence|hit|term)s\b")

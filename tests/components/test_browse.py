@@ -4,13 +4,13 @@ from building import HOSTILE, Filters, tool
 
 from components.panels.routes.about import FILE
 from components.panels.routes.catalog import browse_of
+from components.render.pager import pager
 from components.render.results.browse import (
     PAGE,
     Browse,
     browse_list,
     facts_stated,
     matching,
-    pager,
     pages_of,
 )
 
@@ -78,6 +78,6 @@ def test_the_pager_stands_where_the_list_ends_and_names_the_pages_around():
     assert html.index("</ul>") < html.index("class='pager'")
     assert [n for n in range(1, 10) if f'aria-label="Page {n}"' in html] == [1, 3, 4, 5, 6, 7, 9]
     assert html.count('aria-current="page"') == 1
-    assert pager(1, 1) == ""
-    assert pager(1, 2).count("disabled") == 1
-    assert pager(2, 2).count("disabled") == 1
+    assert pager(1, 1, "Pages") == ""
+    assert pager(1, 2, "Pages").count("disabled") == 1
+    assert pager(2, 2, "Pages").count("disabled") == 1

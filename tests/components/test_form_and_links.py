@@ -1,10 +1,11 @@
-from building import CT, MR, Filters, replace, tool, upload
+from building import CT, MR, Filters, answer, candidate, replace, stage, tool, upload
 from starlette.datastructures import QueryParams
 
 from components.data import FACETS, SWITCHES, Data, Form, Mine, form_of
 from components.edits import Ask, edited
 from components.panels.search.restore import linked_data
-from components.share import LONGEST, not_carried, query_string, values
+from components.render.results.cards import cards
+from components.share import LONGEST, MOST, not_carried, query_string, values
 from components.taste import NO_TASTE
 
 
@@ -60,13 +61,28 @@ def test_a_wish_that_is_searched_as_words_is_in_the_link_and_comes_back():
 
 
 def test_what_a_link_cannot_carry_is_said_and_nothing_else():
-    assert not_carried("segment lungs", Data(typed=("format:CT",))) == ""
-    assert "your files" in not_carried("", Data(upload=upload(CT)))
+    assert not_carried(Form(text="segment lungs"), Data(typed=("format:CT",))) == ""
+    assert "your files" in not_carried(Form(), Data(upload=upload(CT)))
     taste = replace(NO_TASTE, on=True, liked=("a",))
-    assert "your taste" in not_carried("", Data(taste=taste))
-    assert not_carried("", Data(taste=replace(taste, on=False))) == ""
-    assert "purpose and machine" in not_carried("", Data(mine=Mine(purpose="commercial product")))
-    assert "words beyond" in not_carried("a" * (LONGEST + 1), Data())
+    assert "your taste" in not_carried(Form(), Data(taste=taste))
+    assert not_carried(Form(), Data(taste=replace(taste, on=False))) == ""
+    assert "purpose and machine" in not_carried(
+        Form(), Data(mine=Mine(purpose="commercial product"))
+    )
+    assert "words beyond" in not_carried(Form(text="a" * (LONGEST + 1)), Data())
+
+
+def test_a_link_with_more_values_than_it_is_read_with_says_how_many_it_leaves_out():
+    many = Form(text="a", excluded=tuple(f"tool-{n:02}" for n in range(MOST)))
+    assert not_carried(many, Data()) == ""
+    more = replace(many, excluded=(*many.excluded, "x", "y"))
+    assert not_carried(more, Data()) == "2 of your 42 excluded tools"
+    read = values(QueryParams(query_string(more, Data())), "ex")
+    assert len(more.excluded) - len(read) == 2
+    licences = replace(more, filters=Filters(licenses=frozenset(map(str, range(45)))))
+    assert "5 of your 45 licences" in not_carried(licences, Data())
+    html = cards(answer(stage("bm25", candidate(tool("z")))), Data(), more)
+    assert 'data-unlinked="2 of your 42 excluded tools"' in html
 
 
 def test_exclude_offers_undo_and_any_other_act_ends_the_offer():

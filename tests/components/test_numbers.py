@@ -19,7 +19,8 @@ from components.render.results.compare import chosen_panel, compare_panel
 from components.render.results.replay import replay_panel
 from components.render.results.strip import stage_strip
 from components.render.search.findings import MOST_FINDINGS, findings
-from components.render.search.scan import MOST_SERIES, scan_panel
+from components.render.search.pictures import MOST_THUMBS
+from components.render.search.scan import scan_panel
 from components.render.search.status import finished, pill
 from components.render.words import agree, count, note_words, offered_remarks
 from retrieval import Rank, Replayed, cohort_of
@@ -50,7 +51,7 @@ def scans(number):
         Finding(scan=0, code=f"c{n}", severity="warning", text=f"note {n}")
         for n in range(number + MOST_FINDINGS)
     )
-    return upload(*[CT] * (number + MOST_SERIES), findings=notes, subjects=number)
+    return upload(*[CT] * (number + MOST_THUMBS), findings=notes, subjects=number)
 
 
 def listed(number):
@@ -117,4 +118,4 @@ def test_a_note_of_a_stage_with_one_row_says_row():
 def test_what_is_left_out_of_a_long_list_is_counted_in_the_singular_too():
     one = SimpleNamespace(**vars(scans(1)))
     assert "1 more finding is not listed here" in findings(one)
-    assert "1 more series is not listed here" in scan_panel(Data(upload=one))
+    assert "1 more series stands in the table alone" in scan_panel(Data(upload=one))

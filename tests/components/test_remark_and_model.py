@@ -72,6 +72,10 @@ def test_each_constraint_says_how_many_tools_it_frees():
         Relaxation(constraint="scan", field="modality", value=HOSTILE, frees=2, examples=()),
         Relaxation(constraint="concept", field="modality", value="SM", frees=2, examples=()),
     )
+    many = ", ".join(f"LICENCE-{n}" for n in range(40))
+    long = Relaxation(constraint="filter", field="licenses", value=many, frees=9, examples=())
+    said = "Drop Licence: LICENCE-0, LICENCE-1, LICENCE-2 … (9 tools come back)"
+    assert said in relax_buttons(doubtful(relax=(long,)))
     html = relax_buttons(doubtful(relax=relax))
     assert "Drop Licence: MIT (4 tools come back)" in html
     assert "Allow A (1 tool comes back)" in html

@@ -78,6 +78,17 @@ def test_a_remark_whose_effect_was_removed_by_hand_is_no_chip(engine):
     assert in_force(FORM, data.remarks) == ()
 
 
+def test_a_wish_that_a_remark_has_made_has_the_chip_of_the_remark_alone(engine):
+    form, data, _ = talked(engine, "released since 2024")
+    html = chips(data, form, engine.wishes(form.text, data.silenced))
+    assert 'data-kind="remark"' in html
+    assert 'data-kind="wish"' not in html
+    # Once a control was moved since, the remark is in force no more and the wish is.
+    html = chips(data, replace(form, mode="rrf"), engine.wishes(form.text, data.silenced))
+    assert 'data-kind="remark"' not in html
+    assert 'data-kind="wish"' in html
+
+
 def test_the_link_holds_remarks_as_they_were_typed(engine):
     form, data, _ = talked(engine, "only open licences", "not FSL")
     link = query_string(form, data)
@@ -106,3 +117,92 @@ def test_more_and_fewer_change_the_length_of_the_list_and_undo_restores_it(engin
     assert dict(form.sizes)["top_k"] < 20
     (undone, _), _ = after_remark(engine, form, data, "undo")
     assert undone.sizes == (("top_k", 20),)
+
+
+def against(words):
+    return f"this contradicts {words}, and takes its place"
+
+
+def test_a_tool_that_was_left_out_is_back_once_a_remark_names_it(engine):
+    form, _, lines = talked(engine, "not FSL", "with FSL")
+    assert form.excluded == ()
+    assert lines[-1] == against("“not FSL”")
+    typed = replace(FORM, excluded=("totalsegmentator",))
+    form, _, lines = talked(engine, "what about TotalSegmentator", form=typed)
+    assert form.excluded == ()
+    assert lines[-1] == against("that TotalSegmentator is left out")
+    form, data, _ = talked(engine, "not FSL", "with FSL", "undo")
+    assert len(form.excluded) > 5
+    assert [one.text for one in data.remarks] == ["not FSL"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("no licence wanted", "open licence"),
+        ("open licence", "any licence"),
+        ("without GPU", "with GPU"),
+        ("not open source", "open licence"),
+        ("released since 2024", "released since 2020"),
+    ],
+)
+def test_a_contradiction_across_kinds_of_remarks_is_named(engine, first, second):
+    assert talked(engine, first, second)[2][-1] == against(f"“{first}”")
+
+
+@pytest.mark.parametrize(
+    ("typed", "remark"),
+    [
+        ("in Python", "not Python"),
+        ("in Python", "in R"),
+        ("open source", "any licence"),
+        ("without GPU", "with GPU"),
+        ("not FSL", "with FSL"),
+        ("released since 2024", "released since 2020"),
+    ],
+)
+def test_a_wish_that_was_typed_gives_way_to_a_remark_and_can_be_put_back(engine, typed, remark):
+    asked = replace(FORM, text=f"segment brain {typed}")
+    form, data, lines = talked(engine, remark, form=asked)
+    assert lines[-1] == against(f"“{typed}” in your words")
+    assert typed in form.text
+    in_effect = engine.wishes(form.text, data.silenced)
+    assert typed not in {wish.text for wish in in_effect}
+    assert 'data-kind="words"' in chips(data, form)
+    (form, data), _ = after_remark(engine, form, data, "undo")
+    assert (form, data) == (asked, Data())
+
+
+def test_a_wish_of_an_earlier_remark_ends_with_the_remark_against_it(engine):
+    form, data, _ = talked(engine, "not open source", "open licence")
+    assert form.filters.licenses
+    assert [w for w in engine.wishes(form.text, data.silenced) if w.kind == "licence"] == []
+
+
+@pytest.mark.parametrize("remarks", [("in Python", "in Python"), ("without GPU", "no GPU")])
+def test_what_is_said_twice_is_no_contradiction(engine, remarks):
+    lines = talked(engine, *remarks)[2]
+    assert not any("contradicts" in line for line in lines)
+    asked = replace(FORM, text=f"segment brain {remarks[0]}")
+    lines = talked(engine, remarks[1], form=asked)[2]
+    assert not any("contradicts" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "filter_value"),
+    [("in Python", "with GUI", "Python"), ("with a GUI", "in Python", "desktop")],
+)
+def test_a_language_and_an_interface_are_both_kept(engine, first, second, filter_value):
+    form, data, lines = talked(engine, first, second)
+    assert filter_value in form.filters.interfaces
+    assert second in {wish.text for wish in engine.wishes(form.text, data.silenced)}
+    assert lines == (f"wished for as well: {second}",)
+
+
+def test_a_remark_about_releases_is_a_wish_that_the_search_weighs(engine):
+    form, data, _ = talked(engine, "released since 2024")
+    (wish,) = engine.wishes(form.text, data.silenced)
+    assert (wish.kind, wish.value) == ("since", "2024")
+    answer = engine.run(form.text, "keyword")
+    assert answer.wishes is not None
+    assert [(one.kind, one.value) for one in answer.query.wishes] == [("since", "2024")]

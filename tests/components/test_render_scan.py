@@ -1,3 +1,4 @@
+import re
 from base64 import b64encode
 
 from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, replace, upload
@@ -6,6 +7,7 @@ from components.data import Data
 from components.panels.search.scan import picker
 from components.render.search.pictures import series_label, thumbs, views
 from components.render.search.scan import scan_panel
+from components.render.search.series import series_page
 from retrieval import Partial
 from retrieval.core.codes import Format
 
@@ -38,17 +40,31 @@ def test_facts_preview_and_ledger_are_shown():
     assert "Identifying entries dropped unread" in html
 
 
-def test_a_thousand_series_make_a_short_panel_that_names_how_many_are_not_shown():
+def test_a_thousand_series_make_a_short_panel_with_a_way_to_each_of_them():
     finding = SimpleNamespace(scan=0, code="x", severity="warning", text="odd", task=None)
     odd = tuple(SimpleNamespace(**{**vars(finding), "text": f"odd {n}"}) for n in range(1900))
     many = upload(*[CT] * 1900, findings=odd)
     html = scan_panel(Data(upload=many))
-    assert "1,860 more series are not listed here." in html
+    assert 'aria-label="Page 48"' in html
+    last = series_page(many, 48)
+    assert re.findall(r"<th scope='row'>(\d+)", last) == [str(n) for n in range(1881, 1901)]
     assert "1,888 more findings are not listed here." in html
     assert len(html) < 20_000
     choice = picker(Data(upload=many))
     assert len(choice.choices) == 40
     assert choice.label == "Which series? The first 40 of 1,900 are listed."
+
+
+def test_a_picked_series_keeps_its_number_and_its_page_is_open():
+    many = upload(*[CT] * 60, picked=54)
+    rows = re.findall(r"<th scope='row'>(\d+)(.*?)</th>", scan_panel(Data(upload=many)))
+    assert [int(number) for number, _ in rows] == list(range(41, 61))
+    assert [number for number, mark in rows if "used" in mark] == ["55"]
+
+
+def test_a_page_of_series_that_there_is_not_is_the_nearest():
+    assert series_page(upload(CT), 9) == series_page(upload(CT), 1)
+    assert series_page(upload(*[CT] * 41), 0) == series_page(upload(*[CT] * 41), 1)
 
 
 def test_refused_file_is_named_by_position():

@@ -1,10 +1,13 @@
-from building import answer, candidate, stage, tool
+from building import answer, candidate, replace, stage, tool
 
 from components.render.codes import code_name, token_words
 from components.render.results.detail import detail
 from components.render.results.strip import stage_strip
 from components.render.search.status import latency
 from components.render.words import kind_of_stage
+from retrieval.core.stage import finish, progress
+from retrieval.web.stage import RECORD, WebOffer
+from tests.fakes import make_state
 
 
 def test_a_step_has_the_count_and_the_first_tool_of_its_stage_in_the_order_of_the_run():
@@ -35,6 +38,18 @@ def test_the_times_of_the_strip_add_up_to_the_whole():
     shares = [float(part.split('"')[0]) for part in html.split("flex-grow:")[1:]]
     assert abs(sum(shares) - 1) < 0.001
     assert "Everything else" in html
+
+
+def test_the_web_has_no_time_where_nothing_asks_for_it():
+    """The stage that offers it reads the words of every search, with the web off as well."""
+    offer = WebOffer({RECORD: tool(RECORD)}, off="set SCANSCOUT_WEB_SEARCH=true")
+    looked = replace(finish(progress(offer, make_state("segment lungs"))), elapsed_ms=40.0)
+    assert looked.ran
+    searched = replace(answer(looked, stage("dense", elapsed_ms=60.0)), total_ms=100.0)
+    html = latency(searched)
+    assert "Web" not in html
+    assert "Everything else 40 ms" in html
+    assert "Web 40 ms" in latency(answer(replace(looked, listed=True)))
 
 
 def test_codes_have_names_and_other_values_stay():

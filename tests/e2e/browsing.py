@@ -90,7 +90,15 @@ class Visit:
             self.page.wait_for_selector(f"{panel} button.label-wrap.open")
         return self
 
+    def folded(self) -> Visit:
+        """Close a drawer that lies over the page: on a phone."""
+        if self.phone and self.page.locator("#line > .gr-accordion > .label-wrap.open").count():
+            self.page.keyboard.press("Escape")
+            self.page.wait_for_selector("#line .label-wrap.open", state="detached")
+        return self
+
     def find(self, text: str | None = None) -> Visit:
+        self.folded()
         if text is not None:
             self.page.fill("#query textarea", text)
         return self.after(lambda: self.page.click("#find"))
@@ -168,6 +176,16 @@ class Visit:
         self.page.locator("#graph").scroll_into_view_if_needed()
         self.page.wait_for_function(DRAWN)
         return self.page.evaluate(f"window.scanscoutGraph.{what}.get()")
+
+    def table(self) -> Visit:
+        """Unfold the table of the graph, which stands open on a phone."""
+        self.page.locator("#graph").scroll_into_view_if_needed()
+        if self.page.locator("#graphtable:not([open])").count():
+            summary = self.page.locator("#graphtable summary")
+            summary.focus()
+            summary.press("Enter")
+        self.page.locator("#graphtable tr[data-source]").first.wait_for()
+        return self
 
     def node(self, id: str) -> tuple[float, float]:
         self.page.locator("#graph .canvas").scroll_into_view_if_needed()

@@ -92,7 +92,7 @@ def test_check_13_graph_stays_one_canvas_and_a_dragged_node_stays(visit):
     for text in ("segment lungs", "lungs in CT", "segment lungs"):
         visit.find(text).graph("nodes")
     assert visit.page.locator("#graph canvas").count() == 1
-    visit.page.click("#graphtable summary")
+    visit.table()
     table = "e => e.map(x => x.dataset.node)"
     drawn = {n["id"] for n in visit.graph("nodes")}
     assert drawn == set(visit.page.eval_on_selector_all("#graphtable [data-node]", table))
@@ -118,10 +118,7 @@ def test_check_14_graph_edges_equal_the_table_and_the_json(visit):
     answer = visit.find("segment lungs").answer()
     told = sorted((e["source"], e["kind"], e["target"]) for e in answer["graph"]["edges"])
     drawn = sorted((e["from"], e["kind"], e["to"]) for e in visit.graph("edges"))
-    summary = visit.page.locator("#graphtable summary")
-    summary.focus()
-    summary.press("Enter")
-    visit.page.locator("#graphtable tr[data-source]").first.wait_for()
+    visit.table()
     rows = visit.page.eval_on_selector_all(
         "#graphtable tr[data-source]",
         "e => e.map(x => [x.dataset.source, x.dataset.kind, x.dataset.target])",

@@ -39,7 +39,7 @@ def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> N
 
     inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(choose, inputs, selected, **QUIET)
-    outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
+    outputs = [*parts.settable, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
     for name in EDITS:
         listen = getattr(parts.bus, name)

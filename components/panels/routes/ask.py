@@ -17,8 +17,8 @@ from retrieval import QuestionDesk
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Ask</h1>
 <p>Answers from the catalog's graph. Every sentence names the facts it rests on.</p></div></div>"""
 FIRST = "Ask something and press Ask. What the records do not state is refused."
-GRAPH = """The links behind the answer, or among the rows of a query. The same data stand in the
-table below; drag a node to move it."""
+GRAPH = """The links behind the answer, or among the rows of a query. The same data stand in a
+table; drag a node to move it."""
 LEGEND = (
     ("final", "tool of the answer"),
     ("seed", "tool in the question"),

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import FACETS, SIZE_NAMES, SWITCHES, TOP_K, Form, form_of
+from components.data import FACETS, NO_FORM, SIZE_NAMES, SWITCHES, TOP_K, Form, form_of
 from components.events import QUIET
 from components.panels.tool_names import offer_names, tool_box
 from components.render.codes import code_name
-from components.render.search.form import NAMES, SIZE_WORDS
+from components.render.search.form import NAMES, SIZE_WORDS, drawer_label
 from components.render.search.stale import staleness
 from components.render.words import MODES, stage_label
 from retrieval import SIZES, Engine, Tool
@@ -35,8 +35,9 @@ _FACTS: Mapping[str, Callable[[Tool], Iterable[object]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Controls:
-    """The form beside the text, in the order in which data.form_of takes it."""
+    """The form beside the text, in the order in which data.form_of takes it, and its drawer."""
 
+    drawer: gr.Accordion
     mode: gr.Dropdown
     rerank: gr.Checkbox
     refine: gr.Checkbox
@@ -66,7 +67,7 @@ def counted(engine: Engine, facet: str) -> Choices:
 
 def layout(engine: Engine) -> Controls:
     """Four rows in an accordion that starts closed."""
-    with gr.Accordion("Controls and filters", open=False, elem_id="controls") as drawer:
+    with gr.Accordion(drawer_label(NO_FORM), open=False, elem_id="controls") as drawer:
         with gr.Row():
             mode, rerank, refine = _switches(engine)
         with gr.Row():
@@ -78,6 +79,7 @@ def layout(engine: Engine) -> Controls:
             sizes = {name: _size(engine, name) for name in SIZE_NAMES}
     offer_names(drawer, excluded, engine)
     return Controls(
+        drawer=drawer,
         mode=mode,
         rerank=rerank,
         refine=refine,
@@ -169,7 +171,7 @@ MOST_LISTED = 50
 
 
 def events(parts: Parts) -> None:
-    """Every change of a control compares the form with that of the list on the page."""
+    """Every change of a control is counted, and compared with the form of the list on the page."""
     triggers = [one.input for one in parts.controls.all]
     gr.on(triggers, **comparison(parts), trigger_mode="always_last")
 
@@ -177,15 +179,22 @@ def events(parts: Parts) -> None:
 def comparison(parts: Parts) -> dict[str, Any]:
     """The event that says whether the list on the page is of this form and these scans."""
 
-    def compare(*values: Any) -> str:  # noqa: ANN401 - component values
-        *form, data, shown = values
-        return staleness(form_of(form), data, shown)
+    def compare(*values: Any) -> dict[Any, Any]:  # noqa: ANN401 - component values
+        *given, data, shown = values
+        form = form_of(given)
+        return {parts.stale: staleness(form, data, shown), **headed(parts.controls, form)}
 
-    return {"fn": compare, "inputs": [*parts.form, parts.shown], "outputs": parts.stale, **QUIET}
+    outputs = [parts.stale, parts.controls.drawer]
+    return {"fn": compare, "inputs": [*parts.form, parts.shown], "outputs": outputs, **QUIET}
+
+
+def headed(controls: Controls, form: Form) -> dict[Any, Any]:
+    """The head of the drawer for a form."""
+    return {controls.drawer: gr.update(label=drawer_label(form))}
 
 
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:
-    """The controls set to a form.
+    """The controls set to a form, and the head of their drawer.
 
     Values in the order of ``Controls.all``; the stages box lists what stays on.
     """
@@ -193,4 +202,5 @@ def updates(controls: Controls, form: Form) -> dict[Any, Any]:
     values = [form.mode, form.rerank, form.refine, list(form.excluded)]
     values += [sorted(getattr(form.filters, facet)) for facet in FACETS]
     sizes = [str(dict(form.sizes).get(name, "")) for name in SIZE_NAMES]
-    return dict(zip(controls.all, [*values, used, *sizes], strict=True))
+    boxes = dict(zip(controls.all, [*values, used, *sizes], strict=True))
+    return {**boxes, **headed(controls, form)}

@@ -48,7 +48,7 @@ def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     """Enter or an offer changes the form as the remark says, then searches."""
     panel = parts.follow
     inputs = [panel.text, *parts.form]
-    outputs = [panel.text, panel.output, *parts.form, parts.query.chips]
+    outputs = [panel.text, panel.output, *parts.settable, parts.query.chips]
     again(panel.text.submit(_follower(parts, engine), inputs, outputs, **QUIET))
     shown = [parts.shown, parts.data]
     parts.bus.offers(_offers(engine), shown, panel.offers, **QUIET)

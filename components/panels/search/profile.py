@@ -83,7 +83,7 @@ def events(parts: Parts, engine: Engine) -> None:
         first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
         tool = engine.catalog.get(looking or first)
         panel = detail_of(tool, shown.answer, changed)
-        return changed, cards(shown.answer, changed), panel
+        return changed, cards(shown.answer, changed, shown.form), panel
 
     inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]
     outputs = [parts.data, parts.results.cards, parts.results.detail]

@@ -11,7 +11,7 @@ import gradio as gr
 from components.demos import demos
 from components.panels.boxes import go_row, html_box, question_box
 from components.render.search.first_box import MOST_CHARACTERS, QUESTION, SUGGESTIONS
-from components.render.search.form import examples
+from components.render.search.form import examples, skip_link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,7 @@ def layout(idle: str) -> QueryPanel:
     """
     text = question_box(QUESTION, SUGGESTIONS, "query", MOST_CHARACTERS)
     find, stop = go_row("Find tools", "find")
+    html_box(skip_link(), "skip")
     return QueryPanel(
         text=text,
         find=find,

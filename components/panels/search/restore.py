@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from components.data import FACETS, SWITCHES, Data, Form
 from components.events import QUIET
 from components.panels.js_bridge import sent
-from components.panels.search.controls import counted
+from components.panels.search.controls import counted, headed
 from components.parts import SEARCH, Parts
 from components.remarks import reread
 from components.share import KEYS, Parameters, sizes_in, values
@@ -32,7 +32,7 @@ def events(
     loaded = blocks.load(
         _boot(parts, engine, wanted),
         parts.memory.store,
-        [*parts.form, wanted, parts.memory.on, parts.memory.output],
+        [*parts.settable, wanted, parts.memory.on, parts.memory.output],
         **QUIET,
         queue=False,
     )
@@ -56,7 +56,7 @@ def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
         form, after = _remarked(engine, form, after, parameters)
         return {**parts.form_updates(form), parts.data: after}
 
-    again(parts.bus.visit(visit, parts.data, parts.form, **QUIET))
+    again(parts.bus.visit(visit, parts.data, parts.settable, **QUIET))
 
 
 def _remarked(engine: Engine, form: Form, data: Data, parameters: Parameters) -> tuple[Form, Data]:
@@ -135,7 +135,8 @@ def _choices(parts: Parts, engine: Engine, parameters: Parameters) -> dict[Any, 
     out |= {one.stages: [name for name in SWITCHES if name not in off]} if off else {}
     out |= {one.sizes[name]: size for name, size in sizes_in(parameters)}
     out |= {one.rerank: False} if values(parameters, "nr", ("1",)) else {}
-    return out | ({one.refine: True} if values(parameters, "rf", ("1",)) else {})
+    out |= {one.refine: True} if values(parameters, "rf", ("1",)) else {}
+    return out | (headed(one, linked_form(engine, parameters)) if out else {})
 
 
 def _accepted(engine: Engine, tokens: list[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
@@ -11,11 +12,13 @@ import gradio as gr
 from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
+from components.panels.js_bridge import sent
 from components.panels.search.controls import comparison
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
 from components.render.search.pictures import series_label
 from components.render.search.scan import scan_panel
+from components.render.search.series import series_page
 from components.render.search.stale import while_reading
 from components.render.search.status import line
 from components.render.words import count
@@ -113,6 +116,14 @@ def events(parts: Parts) -> None:
         *form, data = values
         return _shown(parts, picked(data, number), form)
 
+    def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bus
+        asked = sent(event)[:9]
+        if data.upload is None or not asked.isdecimal():
+            return gr.skip()
+        # The time stamp makes the value new, so that the script sees an equal page again.
+        return {"series": series_page(data.upload, int(asked)), "at": str(perf_counter_ns())}
+
+    parts.bus.turn(turn, parts.data, parts.bus, queue=False, **QUIET)
     # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
     series = parts.scan.series

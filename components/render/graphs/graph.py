@@ -56,7 +56,7 @@ def graph_box(about: str = ABOUT, legend: Sequence[tuple[str, str]] = LEGEND) ->
         f"<ul class='legend marks'>{marks}</ul>"
         "<div class='canvas' role='application' tabindex='0' aria-describedby='graphrests' "
         "aria-label='Knowledge graph: arrow keys walk from node to node, Enter opens one; "
-        "the same data stand in the table below'></div>"
+        "the same data stand in the table beside it'></div>"
         "<div id='graphrests' role='status'><ul class='rests' aria-label='Links of the node'></ul>"
         "</div>"
         "<details id='graphtable' class='graphtable' hidden><summary></summary></details>"

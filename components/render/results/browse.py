@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from components.render.codes import code_name, evidence_words, field_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table, tool_button
+from components.render.pager import pager
 from components.render.results.cards import licence
 from components.render.words import count
 from retrieval import Alike, Filters, Similar, Tool
@@ -84,29 +85,9 @@ def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
         line = "No tool states all of this. Take a filter or a word away."
     rows = "".join(_row(tool) for tool in shown)
     head = f"<p class='sub' role='status'>{esc(line)}</p>"
-    listed = f"<ul class='rows'>{rows}</ul>{pager(page, pages_of(tools))}"
+    pages = pager(page, pages_of(tools), "Pages of the list")
+    listed = f"<ul class='rows'>{rows}</ul>{pages}"
     return f"<div class='browse'><h2 class='sr'>Tools</h2>{head}{listed}</div>"
-
-
-def pager(page: int, last: int) -> str:
-    """Where the list ends: the pages around this one, the first and the last; one needs none."""
-    if last < 2:
-        return ""
-    near = sorted({1, last, *range(max(1, page - 2), min(last, page + 2) + 1)})
-    parts, before = [_page("Previous", page - 1, away=page == 1)], 0
-    for number in near:
-        parts += ["<span aria-hidden='true'>…</span>"] if number > before + 1 else []
-        parts.append(_page(str(number), number, here=number == page))
-        before = number
-    parts.append(_page("Next", page + 1, away=page == last))
-    return f"<nav class='pager' aria-label='Pages of the list'>{''.join(parts)}</nav>"
-
-
-def _page(label: str, number: int, *, here: bool = False, away: bool = False) -> str:
-    spoken = f"Page {label}" if label.isdecimal() else None
-    out = attrs(type="button", class_="btn btn-small", data_act="turn", data_id=number)
-    marks = attrs(aria_current="page" if here else None, aria_label=spoken)
-    return f"<button{out}{marks}{' disabled' if away else ''}>{label}</button>"
 
 
 def _row(tool: Tool) -> str:

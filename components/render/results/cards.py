@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from components.data import Data
+from components.data import Data, Form
 from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
@@ -36,12 +36,13 @@ def places(answer: Answer) -> Places:
     return {tool: tuple(rows) for tool, rows in standings.items()}
 
 
-def cards(answer: Answer, data: Data = NOTHING) -> str:
+def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str:
     """The final list as rows of one height: the first eight, the rest behind a button.
 
     A row opens, chooses or excludes its tool; all else about it stands in the detail. Each has a
     mark for the visitor's purpose and machine, where these are stated. The list of an answer that
-    is not done has the first rows alone, and its head says that more is to come.
+    is not done has the first rows alone, and its head says that more is to come. ``form`` is what
+    the page's link is made of; without one it is made of the words alone.
     """
     candidates = answer.candidates if answer.done else answer.candidates[:FIRST]
     if not candidates:
@@ -58,7 +59,8 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
     head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(order_words(answer) + wishes)}</p>"
     first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
-    top = attrs(class_="head", data_unlinked=not_carried(answer.query.text, data) or None)
+    lost = not_carried(form or Form(text=answer.query.text), data)
+    top = attrs(class_="head", data_unlinked=lost or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
 
 

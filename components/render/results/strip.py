@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components.render.markup import attrs, esc
+from components.render.markup import attrs, esc, toolbar
 from components.render.words import kind_of_stage, milliseconds, stage_help, stage_label
 from retrieval import Answer, StageResult
 
@@ -17,7 +17,7 @@ def stage_strip(answer: Answer) -> str:
     if not listed:
         return ""
     steps = "".join(f"<li>{_step(node)}</li>" for node in listed)
-    return f"<ol class='steprail' aria-label='Stages of this search'>{steps}</ol>"
+    return toolbar(f"<ol class='steprail'>{steps}</ol>", "Stages of this search")
 
 
 def _step(node: StageResult) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.data import FACETS
 from components.render.codes import code_name, value_words
-from components.render.markup import attrs, button, esc
+from components.render.markup import attrs, button, esc, shortened
 from components.render.search.form import NAMES
 from components.render.words import REASONS, count
 from retrieval import Answer, Clarification, Option
@@ -15,6 +15,10 @@ FITS_NOTHING = (
 )
 
 NEAR_MISSES = "The tools below are near misses; each says what its record does not state."
+
+
+LONGEST_VALUES = 40
+"""Characters of the values of a filter on a button: a remark may set dozens of licences."""
 
 
 def doubt_words(answer: Answer) -> tuple[str, str] | None:
@@ -42,11 +46,8 @@ def relax_buttons(answer: Answer) -> str:
     for one in answer.insight.relax[:5]:
         back = f"({count(one.frees, 'tool')} {'comes' if one.frees == 1 else 'come'} back)"
         if one.constraint == "filter" and one.field in FACETS:
-            shown.append(
-                button(
-                    f"Drop {NAMES[one.field]}: {code_name(one.value)} {back}", "relax", one.field
-                )
-            )
+            values = shortened(code_name(one.value), LONGEST_VALUES)
+            shown.append(button(f"Drop {NAMES[one.field]}: {values} {back}", "relax", one.field))
         elif one.constraint == "exclusion":
             shown.append(button(f"Allow {one.value} {back}", "undo", one.field))
         else:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from components.data import FACETS, SIZE_NAMES, Data, Form, Remark, in_force
 from components.render.codes import code_name, line_words, token_words
-from components.render.markup import attrs, badge, button, esc
+from components.render.markup import attrs, badge, button, esc, toolbar
 from components.render.wish_words import wish_words
 from components.taste import Taste
 from retrieval import Tool, Wish, wish_name
@@ -27,6 +27,12 @@ SIZE_WORDS = dict(
 )
 
 
+def drawer_label(form: Form) -> str:
+    """The head of the drawer of choices, with how many of its filters are set."""
+    number = sum(bool(getattr(form.filters, facet)) for facet in FACETS) + bool(form.excluded)
+    return f"Filters ({number}) and mode" if number else "Filters and mode"
+
+
 MOST = 6
 """Chips of one kind that are shown before the rest is folded."""
 
@@ -45,6 +51,9 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
         for facet in FACETS
     }
     left_out = {id for one in remarks for id in one.excluded}
+    # A wish that a remark has made is in the chip of the remark.
+    in_remarks = " ".join(one.text.casefold() for one in remarks)
+    wishes = [wish for wish in wishes if not wish.text or wish.text.casefold() not in in_remarks]
     kinds = [
         [_chip("remark", str(data.remarks.index(one)), one.text, _lines(one)) for one in remarks],
         [_chip("token", t, token_words(t), f"from your scan or link: {t}") for t in data.tokens],
@@ -76,7 +85,7 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
             shown += f"<li><details>{more}</details></li>"
     shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
-    return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
+    return toolbar(f"<ul class='chips'>{shown}</ul>", "Taken into account") if shown else ""
 
 
 def _lines(remark: Remark) -> str:
@@ -153,4 +162,11 @@ def parts_of_an_answer() -> str:
         out = attrs(type="button", class_="btn btn-small", data_goto=place)
         buttons += f"<button{out}>{esc(name)}</button>"
     share = "<button type='button' class='btn btn-small' id='copylink'>Copy link</button>"
-    return f"<nav class='jump' aria-label='Parts of the answer'>{buttons}{share}</nav>"
+    bar = toolbar(buttons + share, "Parts of the answer", css="jump")
+    return f"<nav aria-label='Parts of the answer'>{bar}</nav>"
+
+
+def skip_link() -> str:
+    """The way past scan, chips and stages; in view only while it has the focus."""
+    out = attrs(type="button", class_="btn btn-small", data_goto="cards")
+    return f"<button{out}>To the list</button>"

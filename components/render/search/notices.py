@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from components.data import FACETS, Data, Form
-from components.render.markup import attrs, button, esc
+from components.render.markup import attrs, button, esc, toolbar
 from components.render.search.doubt import (
     doubt_words,
     question_buttons,
@@ -27,14 +27,14 @@ def notice(
 ) -> str:
     """One box: a tone, a title, text and buttons."""
     more = f"<p>{esc(text)}</p>" if text else ""
-    acts = f"<div class='actions'>{actions}</div>" if actions else ""
+    acts = toolbar(actions, title, css="actions") if actions else ""
     out = attrs(class_=f"notice notice-{tone}", role=role)
     return f"<div{out}><p class='title'>{esc(title)}</p>{more}{acts}</div>"
 
 
 def fault() -> str:
     """The notice for a defect of the program; its details are in the log only."""
-    text = "Your search is still in the box. Try again, or switch off a stage under Controls."
+    text = "Your search is still in the box. Try again, or leave out a stage in Filters and mode."
     return notice("bad", "Something went wrong on our side.", text, role="alert")
 
 

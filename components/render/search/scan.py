@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from components.data import Data
 from components.render.codes import code_name, tokens_named
-from components.render.markup import attrs, badge, button, cells, esc
+from components.render.markup import attrs, badge, button, esc, toolbar
 from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
-from components.render.words import agree, count
+from components.render.search.series import series_facts
+from components.render.words import count
 from retrieval import Refusal, Upload
 
 MICROSCOPES = frozenset({"OME-TIFF", "OME-Zarr", "CZI", "LIF", "ND2", "SVS", "NDPI"})
@@ -24,8 +25,6 @@ MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 KINDS = (*MODALITIES, *SEEN_BY)
 """Every answer to the question what kind of scan it is."""
 OTHER = "OT"
-MOST_SERIES = 40
-"""Rows of facts, as many as may be picked from; of the rest only the number is shown."""
 
 
 def scan_panel(data: Data) -> str:
@@ -39,7 +38,7 @@ def scan_panel(data: Data) -> str:
         partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
     pictures = thumbs(upload) if len(upload.scans) > 1 and upload.picked is None else views(upload)
     left = partial + refusals(upload) + _modality_question(data) + _roles(upload) + pictures
-    right = _facts(data) + findings(upload) + _ledger(upload)
+    right = series_facts(upload) + findings(upload) + _ledger(upload)
     inner = f"<div class='scanleft'>{left}</div><div class='scanright'>{right}</div>"
     return f"<section class='scan' aria-label='Your scan'>{_bar(data, upload)}{inner}</section>"
 
@@ -140,31 +139,7 @@ def _modality_question(data: Data) -> str:
     words = ((m, "other" if m == OTHER else code_name(m)) for m in kinds)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
     note = "The file does not say what kind of scan it is. Is it"
-    return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
-
-
-def _facts(data: Data) -> str:
-    rows = ""
-    for number, scan in enumerate(data.scans[:MOST_SERIES], start=1):
-        size = " × ".join(map(str, scan.shape)) or "unknown"
-        spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-        kind = scan.modality and code_name(scan.modality)
-        facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
-        values = cells(fact or "unknown" for fact in facts)
-        rows += f"<tr><th scope='row'>{number}</th>{values}</tr>"
-    if not rows:
-        return ""
-    names = ("", "Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
-    head = "".join(f"<th scope='col'>{n or '<span class=sr>Series</span>'}</th>" for n in names)
-    table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    out = "class='wide' tabindex='0' role='group' aria-label='Facts of the scan'"
-    left = len(data.scans) - MOST_SERIES
-    more = (
-        f"<p class='sub'>{left:,} more series {agree(left, 'is', 'are')} not listed here.</p>"
-        if left > 0
-        else ""
-    )
-    return f"<div {out}>{table}</div>{more}"
+    return f"<div class='ask'><p>{note}</p>{toolbar(answers, 'Kind of scan', css='actions')}</div>"
 
 
 def _ledger(upload: Upload) -> str:

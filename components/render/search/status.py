@@ -66,7 +66,7 @@ def latency(answer: Answer) -> str:
     Stages below one per cent of the total would be thinner than a pixel: they and the time between
     stages are one segment, so that the segments add up to the total.
     """
-    parts = [(n.name, own_ms(n)) for n in answer.result.walk() if n.ran]
+    parts = [(n.name, own_ms(n)) for n in answer.result.walk() if n.ran and not _is_unasked(n)]
     total = max(answer.total_ms, sum(ms for _, ms in parts))
     # A search answered from nothing takes no measurable time.
     if total <= 0:
@@ -84,6 +84,11 @@ def latency(answer: Answer) -> str:
         for label, kind, ms in seen
     )
     return f"<div class='strip' aria-hidden='true'>{segments}</div><ul class='legend'>{words}</ul>"
+
+
+def _is_unasked(stage: StageResult) -> bool:
+    """The web where no word asks for it: it looked at the words alone, which is no search of it."""
+    return stage.name.rsplit("/", 1)[-1] == "web" and not stage.listed
 
 
 def pill(*, ready: bool | None, tools: int, model: str = "") -> str:

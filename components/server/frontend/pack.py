@@ -17,7 +17,7 @@ from hashlib import sha256
 from components.server.assets import script, sheet
 from components.server.frontend.modules import Modules, read
 
-SCRIPTS = ("rooms.js", "page.js", "view.js", "paths.js")
+SCRIPTS = ("rooms.js", "page.js", "view.js", "paths.js", "toolbar.js", "drawers.js")
 SHEETS = ("ask", "base", "board", "cards", "graph", "query", "recipe", "view", "web")
 _SPECIFIER = re.compile(r"""(\b(?:from|import)\s*\(?\s*)(["'`])\./([\w.-]+\.js)\2""")
 _SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=\S+\s*$")

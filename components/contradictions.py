@@ -1,0 +1,166 @@
+"""What a remark says against earlier ones or against the words typed, and which of them holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from components.data import FACETS, Data, Form, Remark
+from components.render.codes import code_name
+from retrieval import Engine, Tool, Wish, wish_name
+
+Lines = tuple[str, ...]
+
+SURFACES = frozenset({"desktop", "web", "command line", "notebook", "plugin", "container", "REST"})
+"""Ways to use a tool; the other interfaces are languages, and a tool has one of each."""
+
+ANY = {"licence: any": ("licenses", ("licence",)), "interface: any": ("interfaces", ("interface",))}
+"""Lines of remarks that want nothing of a filter: which one, and the kinds of wishes it is of."""
+
+NO_FILTER = "not understood: no filter leaves out"
+LEFT_OUT = "left out: "
+PLACE = "and takes its place"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A remark, the wishes in it, what was understood of it, and the search before it."""
+
+    text: str
+    wishes: tuple[Wish, ...]
+    lines: Lines
+    form: Form
+    data: Data
+
+
+def weighed(engine: Engine, said: Said, after: Form, data: Data) -> tuple[Form, Data, Lines]:
+    """Form and data after a remark that may contradict what was said before, with its lines.
+
+    The remark holds. What it contradicts is named, and stays in reach: a wish that was typed is
+    searched as words, which its chip undoes; remarks are undone as always.
+    """
+    after, lines = _both(said, after)
+    after, lines = _as_wish(said, after, lines)
+    after, back = _allowed(engine.catalog, said, after)
+    lines = (*lines, *back, *replaced(said, after), *_against_remarks(engine, said))
+    remarks = {wish.text for one in said.data.remarks for wish in engine.wishes(one.text)}
+    for wish in _opposed(engine, said, after):
+        data = data.without(wish_name(wish))
+        # One of an earlier remark was named by that.
+        if wish.text not in remarks:
+            lines = (*lines, f"this contradicts “{wish.text}” in your words, {PLACE}")
+    return after, data, tuple(dict.fromkeys(lines))
+
+
+def _both(said: Said, after: Form) -> tuple[Form, Lines]:
+    """A language and a way to use the tool: the filter stays, and the other weighs as a wish."""
+    old, new = said.form.filters.interfaces, after.filters.interfaces
+    words = " ".join(wish.text for wish in said.wishes if wish.kind in ("interface", "language"))
+    if not (old and new and words) or (old <= SURFACES) == (new <= SURFACES):
+        return after, said.lines
+    filters = replace(after.filters, interfaces=old)
+    lines = (f"wished for as well: {words}", *(x for x in said.lines if "interface: " not in x))
+    return replace(after, text=f"{after.text} {words}", filters=filters), lines
+
+
+def _as_wish(said: Said, after: Form, lines: Lines) -> tuple[Form, Lines]:
+    """What no filter leaves out is a wish against it."""
+    unwanted = [wish.text for wish in said.wishes if wish.strength == "unwanted"]
+    unread = [line for line in lines if line.startswith(NO_FILTER)]
+    if not unread or not unwanted:
+        return after, lines
+    words = ", ".join(unwanted)
+    kept = [line for line in lines if line not in unread]
+    return replace(after, text=f"{after.text}, {words}"), (f"wished for: {words}", *kept)
+
+
+def _allowed(catalog: Mapping[str, Tool], said: Said, after: Form) -> tuple[Form, Lines]:
+    """Tools that were left out and are named now are back."""
+    if any(line.startswith(LEFT_OUT) for line in said.lines):
+        return after, ()
+    left_out = [id for id in said.form.excluded if id in after.excluded and id in catalog]
+    back = [id for id in left_out if _is_named(catalog[id], said.text)]
+    if not back:
+        return after, ()
+    kept = tuple(id for id in after.excluded if id not in back)
+    by = next((r.text for r in reversed(said.data.remarks) if {*r.excluded} & {*back}), "")
+    what = f"“{by}”" if by else f"that {_several(catalog, back)} left out"
+    return replace(after, excluded=kept), (f"this contradicts {what}, {PLACE}",)
+
+
+def _several(catalog: Mapping[str, Tool], ids: Sequence[str]) -> str:
+    first = catalog[ids[0]].name
+    return f"{first} is" if len(ids) == 1 else f"{first} and {len(ids) - 1} more are"
+
+
+def _is_named(tool: Tool, text: str) -> bool:
+    """Whether a text has the name of a tool or of its suite, as words of their own."""
+    names = filter(None, (tool.name, tool.suite))
+    return any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", text, re.I) for one in names)
+
+
+def replaced(said: Said, after: Form) -> Lines:
+    """A line for each filter whose values contradict those that stood there."""
+    lines = []
+    for facet in FACETS:
+        old, new = getattr(said.form.filters, facet), getattr(after.filters, facet)
+        if old and not old & new and (new or _wants_any(said.lines, facet)):
+            by = next((r.text for r in reversed(said.data.remarks) if r.set_values(facet)), "")
+            what = f"“{by}”" if by else ", ".join(map(code_name, sorted(old)[:3]))
+            lines.append(f"this contradicts {what}, {PLACE}")
+        elif new and not old and (by := _any_before(said.data.remarks, facet)):
+            lines.append(f"this contradicts “{by}”, {PLACE}")
+    return tuple(lines)
+
+
+def _wants_any(lines: Iterable[str], facet: str) -> bool:
+    return any(ANY[line][0] == facet for line in lines if line in ANY)
+
+
+def _any_before(remarks: Sequence[Remark], facet: str) -> str:
+    """The remark that wanted nothing of a filter; none where there was no such."""
+    return next((one.text for one in reversed(remarks) if _wants_any(one.lines, facet)), "")
+
+
+def _against_remarks(engine: Engine, said: Said) -> Lines:
+    """A line for the latest remark whose wishes are the opposite of those said now."""
+    earlier = (
+        one.text
+        for one in reversed(said.data.remarks)
+        if any(_against(old, said) for old in engine.wishes(one.text))
+    )
+    return tuple(f"this contradicts “{text}”, {PLACE}" for text in [*earlier][:1])
+
+
+def _opposed(engine: Engine, said: Said, after: Form) -> list[Wish]:
+    """Wishes among the words of the search that the remark is against, and that stand there yet."""
+    typed = engine.wishes(said.form.text, said.data.silenced)
+    return [wish for wish in typed if wish.text in after.text and _against(wish, said)]
+
+
+def _against(old: Wish, said: Said) -> bool:
+    """Whether what is said now is the opposite of a wish, or leaves it without one."""
+    if any(old.kind in ANY[line][1] for line in said.lines if line in ANY):
+        return True
+    is_back = old.kind == "tool" and old.value.casefold() in said.text.casefold().split()
+    if is_back and not any(new.kind == "tool" for new in said.wishes):
+        return True
+    if any((old.kind, old.value, old.strength) == _key(new) for new in said.wishes):
+        return False
+    return any(_opposite(old, new) for new in said.wishes)
+
+
+def _key(wish: Wish) -> tuple[str, str, str]:
+    return wish.kind, wish.value, wish.strength
+
+
+ONE_OF = ("since", "language")
+"""Kinds of wishes of which the later one holds."""
+
+
+def _opposite(old: Wish, new: Wish) -> bool:
+    if old.kind != new.kind:
+        return False
+    is_turned = (old.strength == "unwanted") != (new.strength == "unwanted")
+    return is_turned if old.value == new.value else old.kind in ONE_OF and not is_turned

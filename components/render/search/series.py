@@ -1,0 +1,53 @@
+"""The facts of every series of an upload, a page of rows at a time; pure."""
+
+from __future__ import annotations
+
+from components.render.codes import code_name
+from components.render.markup import attrs, cells
+from components.render.pager import pager
+from retrieval import ScanInfo, Upload
+
+ROWS = 40
+"""Series on one page of the table; the others are made when their page is asked for."""
+
+HEADS = ("Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
+
+
+def series_facts(upload: Upload) -> str:
+    """The table of an upload, at the page of the picked series; nothing without one."""
+    if not upload.scans:
+        return ""
+    page = (upload.picked or 0) // ROWS + 1
+    return f"<div class='seriesfacts'>{series_page(upload, page)}</div>"
+
+
+def series_page(upload: Upload, page: int) -> str:
+    """One page of the table and the way to the others.
+
+    Series are numbered as in the upload, whichever is picked. A page that there is not is the
+    nearest.
+    """
+    last = max(1, -(-len(upload.scans) // ROWS))
+    page = min(max(page, 1), last)
+    start = (page - 1) * ROWS
+    rows = "".join(
+        _row(number, scan, is_picked=number == upload.picked)
+        for number, scan in enumerate(upload.scans[start : start + ROWS], start=start)
+    )
+    head = "".join(f"<th scope='col'>{name}</th>" for name in HEADS)
+    head = f"<th scope='col'><span class='sr'>Series</span></th>{head}"
+    table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    out = attrs(class_="wide", tabindex=0, role="group", aria_label="Facts of the scan")
+    return f"<div{out}>{table}</div>{pager(page, last, 'Pages of the series')}"
+
+
+def _row(number: int, scan: ScanInfo, *, is_picked: bool) -> str:
+    """One series; ``number`` is its place in the upload, from 0."""
+    size = " × ".join(map(str, scan.shape)) or "unknown"
+    spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
+    kind = scan.modality and code_name(scan.modality)
+    facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
+    mark = "<span class='sub'> used</span>" if is_picked else ""
+    head = f"<th scope='row'>{number + 1}{mark}</th>"
+    row = attrs(class_="picked" if is_picked else None)
+    return f"<tr{row}>{head}{cells(fact or 'unknown' for fact in facts)}</tr>"
