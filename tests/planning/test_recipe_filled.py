@@ -126,7 +126,9 @@ def test_a_recipe_is_safe_to_paste(id):
         if recipe.kind == "notebook":
             ast.parse(recipe.text)
             continue
-        plain = recipe.text.replace("$(id -u):$(id -g)", "1:1")
+        plain = recipe.text.replace("$(id -u)", "1").replace("$(id -g)", "1")
+        # What stands in quotes is not read by the shell, but for these four in double ones.
+        plain = re.sub(r"'[^']*'|\"[^\"$`!\\\\]*\"", "quoted", plain)
         assert not re.search(r"[;&|<>`$!#*?~]", plain)
         assert shlex.split(plain)[0]
         assert "  " not in re.sub(r"\\\n +", "", plain)
@@ -163,8 +165,8 @@ def test_a_recipe_names_a_line_that_installs_its_tool_from_either_record():
 
 
 def test_no_source_no_recipe():
-    assert "3d_slicer" not in RECIPES.by_tool
-    assert recipe_of(RECIPES, TOOLS["3d_slicer"], CT) is None
+    without = min(set(TOOLS) - set(RECIPES.by_tool))
+    assert recipe_of(RECIPES, TOOLS[without], CT) is None
 
 
 def test_the_recipe_tells_where_every_value_comes_from():
