@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 
 import pytest
@@ -82,10 +83,15 @@ TIMED = """() => {
 }"""
 
 
+FREE = 1.5
+"""Processes that want a core, per core: above it a time says how much others have to do."""
+
+
 @pytest.mark.process
-@pytest.mark.flaky(reruns=2)  # a time on a machine that others use
 def test_facts_of_a_small_dicom_file_are_on_the_page_within_a_second(visiting, dicom_folder):
     """The median of five uploads, each to a page of its own with a reader that waits."""
+    if os.getloadavg()[0] > FREE * (os.cpu_count() or 1):
+        pytest.skip(f"the machine is busy: {os.getloadavg()[0]:.1f} processes wait")
     times = []
     for _ in range(5):
         one = visiting("desktop").go()
