@@ -17,6 +17,8 @@
     body.dataset.busy = "1";
     clearTimeout(timer);
     timer = setTimeout(idle, 20000);
+    // The page turns at the click, not when a busy server begins: that late it would be a jump.
+    if (searches) settle();
   };
   // What this page says of itself is not yet the server's answer.
   window.addEventListener("scanscout:said", () => { if (body.dataset.busy) before = said(); });
@@ -165,7 +167,7 @@
   const settle = () => {
     const state = one("#status .status")?.dataset.state || "idle";
     if (body.dataset.busy && said() !== before) idle();
-    const view = !home && (body.dataset.answer || (asked && state !== "idle")) ? "answer" : "idle";
+    const view = !home && (body.dataset.answer || (asked && (body.dataset.busy || state !== "idle"))) ? "answer" : "idle";
     if (one("#find") && body.dataset.view !== view) body.dataset.view = view;
     // The focus goes on from the button that starts to the one that stops, and back.
     const running = state === "running";

@@ -43,7 +43,7 @@ def go_row(label: str, name: str) -> tuple[gr.Button, gr.Button]:
     """The button that starts, and Stop, which waits until something runs."""
     with gr.Row(elem_id="go"):
         go = gr.Button(label, variant="primary", elem_id=name, min_width=130)
-        stop = gr.Button("Stop", elem_id="stop", interactive=False, min_width=80)
+        stop = gr.Button("Stop", variant="primary", elem_id="stop", interactive=False, min_width=80)
     return go, stop
 
 

@@ -23,7 +23,8 @@ def stage_strip(answer: Answer) -> str:
 def _step(node: StageResult) -> str:
     first, label = node.state.candidates[0].tool.name, stage_label(node.name)
     total = len(node.state.candidates)
-    title = f"{stage_help(node.name)} {milliseconds(node.elapsed_ms)}."
+    # A step is narrow: a longer name is cut in it, and whole here.
+    title = f"First: {first}. {stage_help(node.name)} {milliseconds(node.elapsed_ms)}."
     out = attrs(
         type="button",
         class_=f"step kind-{kind_of_stage(node.name)}",
