@@ -255,6 +255,17 @@ class QuestionLinker:
             for node in self.names.begun(word):
                 yield Link(text=word, node=node, score=90.0, how="fuzzy", start=start, end=end)
 
+    def parts_of_names(self, question: str) -> frozenset[str]:
+        """Words that look like a concept and are a part of another name."""
+        mentions = self.annotator.mentions(question) if self.annotator else ()
+        places = (None, *mentions, None)
+        return frozenset(
+            word
+            for before, this, after in zip(places, mentions, places[2:], strict=False)
+            if is_part_of_name(question, before, this, after, self._is_known)
+            for word, _, _ in words_at(question[this.start : this.end])
+        )
+
     def _is_known(self, name: str) -> bool:
         """Whether a name is one of the graph's, or that of a concept."""
         return any(True for _ in self.names.exact(name)) or bool(

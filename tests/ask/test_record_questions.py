@@ -8,7 +8,8 @@ import pytest
 
 from retrieval.ask.linker import squash
 from retrieval.core.types import Tool
-from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.settings import Settings
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 from retrieval.wiring.questions.response import Response
 
 HOW_TO_CITE = {
@@ -133,6 +134,16 @@ def test_a_word_after_a_disease_is_no_relation_to_a_gene(
     question: str, asking: QuestionEngine
 ) -> None:
     asked = asking.ask(question)
+    assert asked.evidence.answer == ()
+    assert "variant" in asked.refused
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("question", ["COVID-19 variant", "Which tools detect the MERS variant?"])
+def test_such_a_word_is_no_relation_by_its_meaning_either(
+    question: str, model_settings: Settings
+) -> None:
+    asked = open_question_engine(model_settings).ask(question)
     assert asked.evidence.answer == ()
     assert "variant" in asked.refused
 
