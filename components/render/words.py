@@ -30,6 +30,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "cross-encoder": ("Cross-encoder", "Reads your task and a tool together and scores the pair."),
     "vector search": ("Meaning", "Finds tools whose description means what you asked."),
     "expand": ("Related terms", "Adds catalog terms that are near your words."),
+    "learned": ("Learned terms", "Adds terms that tools you chose for such requests share."),
 }
 
 EXPECTED: dict[str, tuple[str, ...]] = {
@@ -86,7 +87,7 @@ def stage_label(path: str) -> str:
 
 
 KINDS = {
-    "meaning": ("dense", "vector search", "late interaction", "expand"),
+    "meaning": ("dense", "vector search", "late interaction", "expand", "learned"),
     "words": ("bm25",),
     "graph": ("graph", "KG expansion"),
     "order": ("fused", "score fusion", "rank", "rerank", "language model", "cross-encoder"),

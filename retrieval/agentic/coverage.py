@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.agentic.judge import log_judgment
 from retrieval.catalog import Meaning, kind_of
 from retrieval.core import Candidate, StageResult, State, Verdict, ranked
 
@@ -31,7 +32,7 @@ class CoverageJudge:
         shown = state.candidates[: self.shown]
         verdict = self._verdict(concepts, shown, state.query.english_text)
         note = f"{verdict.reason}; next: {' | '.join(verdict.queries)}"
-        return StageResult(
+        result = StageResult(
             name=self.name,
             state=state,
             note=note if verdict.queries else verdict.reason,
@@ -39,6 +40,8 @@ class CoverageJudge:
             listed=False,
             metrics={"shown": len(shown)},
         )
+        log_judgment(result, state.round)
+        return result
 
     def _verdict(self, concepts: Sequence[str], shown: Sequence[Candidate], text: str) -> Verdict:
         if not concepts:

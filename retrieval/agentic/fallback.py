@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,8 @@ from retrieval.core import (
     finish,
     progress,
 )
+
+logger = logging.getLogger("retriever.agentic")
 
 GRACE = 5.0
 """Seconds for the plain search after the time limit of the rounds has passed."""
@@ -66,6 +69,7 @@ class Agentic(Combinator):
         return StageResult(name=self.name, state=shortened, children=done)
 
     def _lightened(self, state: State, done: tuple[StageResult, ...], reason: str) -> StageResult:
+        logger.warning("The plain search answers instead of the rounds: %s", reason)
         if not self.fallback:
             raise StageUnavailable(reason)
         suffix = f"/{self.light.name}"

@@ -6,6 +6,7 @@ The queries that it writes for a second round are validated here.
 from __future__ import annotations
 
 import json
+import logging
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,8 @@ from retrieval.core import (
     progress,
 )
 from retrieval.llm import Budget, LanguageModel, Limits, ask, plain
+
+logger = logging.getLogger("retriever.agentic")
 
 CALLS = 2
 """One call judges, one writes the next queries; a repair of the first uses up the second."""
@@ -104,7 +107,9 @@ class LanguageJudge:
             listed=False,
             metrics={"shown": len(state.candidates[: self.shown]), **own.used.metrics()},
         )
-        return self._refined(result, budget) if verdict.enough == "not enough" else result
+        done = self._refined(result, budget) if verdict.enough == "not enough" else result
+        log_judgment(done, state.round)
+        return done
 
     def _refined(self, result: StageResult, budget: Budget) -> StageResult:
         verdict = result.verdict or Verdict(enough="unknown")
@@ -115,6 +120,20 @@ class LanguageJudge:
             return replace(merged, status="skipped", note=child.note)
         refined = replace(verdict, queries=child.verdict.queries)
         return replace(merged, verdict=refined)
+
+
+def log_judgment(judged: StageResult, number: int) -> None:
+    """Write what a judge found to the log; words of a visitor or of a model at DEBUG alone."""
+    verdict = judged.verdict or Verdict(enough="unknown")
+    shown = int(judged.metrics.get("shown", 0))
+    counts = (len(verdict.missing), len(verdict.queries))
+    logger.info(
+        "Round %d: %s, tools judged=%d, missing=%d, next queries=%d",
+        *(number, verdict.enough, shown, *counts),
+    )
+    logger.debug(
+        "reasoning=%r missing=%r queries=%r", verdict.reason, verdict.missing, verdict.queries
+    )
 
 
 def _verdict(judgement: Judgement | None, problem: str) -> Verdict:

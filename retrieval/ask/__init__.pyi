@@ -15,7 +15,7 @@ from .lookups import ENTITIES as ENTITIES
 from .lookups import PATHS as PATHS
 from .lookups import TAGS as TAGS
 from .lookups import TaskLinker as TaskLinker
-from .lookups import query_in as query_in
+from .lookups import queries_in as queries_in
 from .lookups import tagged as tagged
 from .meaning import NO_ENCODER as NO_ENCODER
 from .meaning import SPELLED_ONLY as SPELLED_ONLY

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from retrieval.ask.compound import QuestionFacts
 from retrieval.ask.linker import EntityLinker
-from retrieval.ask.lookups import TaskLinker
+from retrieval.ask.lookups import SPARQL, TaskLinker
 from retrieval.ask.paths import PathFinder
 from retrieval.ask.reading import Reader, Rewording
 from retrieval.ask.solve import MAX_FACTS, Solver
@@ -51,7 +51,8 @@ class GraphAnswerer:
 
     Without a model, the relations named in the question are tried first; a walk guided by its
     words and the shortest paths between its names run only where those give nothing. With a
-    ``scorer`` the walk is not guided: all triples near the names are scored.
+    ``scorer`` the walk is not guided: all triples near the names are scored. ``store`` runs the
+    Cypher of the model, ``rdf`` its SPARQL.
     """
 
     base: FactBase
@@ -60,6 +61,7 @@ class GraphAnswerer:
     model: LanguageModel | None = None
     lookups: TaskLinker | None = None
     store: Callable[[], QueryStore | None] = lambda: None
+    rdf: Callable[[], QueryStore | None] = lambda: None
     limits: WalkLimits = field(default_factory=WalkLimits)
     iterations: int = 2
     max_facts: int = MAX_FACTS
@@ -82,11 +84,12 @@ class GraphAnswerer:
             LinkEntities(self._link, missing=lambda: self.linker.meaning_gap),
             WalkTriplets(self._walk),
             FollowPaths(self._follow, self._link),
-            RunQuery(self.store),
+            RunQuery(self.store, self.rdf),
         ]
 
     def _schema(self) -> str:
-        store = self.store()
+        in_sparql = self.lookups is not None and SPARQL in self.lookups.tasks
+        store = (self.rdf if in_sparql else self.store)()
         if store is not None:
             return store.schema()
         return "\n".join(f"{a} {relation} {b}" for a, relation, b in self.base.schema())

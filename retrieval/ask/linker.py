@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Prefix
 
 from retrieval.ask.meaning import NO_ENCODER, MeaningIndex
-from retrieval.catalog import ConceptAnnotator, Mention
+from retrieval.catalog import LOOSE, ConceptAnnotator, is_part_of_name
 from retrieval.graph import Item
 
 MAX_WORDS = 8
@@ -24,9 +24,6 @@ CUTOFF = 80.0
 """Least similarity of spelling (0 to 100) for a link."""
 BEGINNING, SAME_STEM = 5, 0.7
 """Letters that forms of one word share at least, and their share of the word."""
-
-LOOSE = ("method:", "data:")
-"""Kinds of concepts that give way to any name inside their words."""
 
 SPACELESS = frozenset({"zh", "ja"})
 """Languages without blanks between words."""
@@ -258,12 +255,29 @@ class QuestionLinker:
             for node in self.names.begun(word):
                 yield Link(text=word, node=node, score=90.0, how="fuzzy", start=start, end=end)
 
+    def parts_of_names(self, question: str) -> frozenset[str]:
+        """Words that look like a concept and are a part of another name."""
+        mentions = self.annotator.mentions(question) if self.annotator else ()
+        places = (None, *mentions, None)
+        return frozenset(
+            word
+            for before, this, after in zip(places, mentions, places[2:], strict=False)
+            if is_part_of_name(question, before, this, after, self._is_known)
+            for word, _, _ in words_at(question[this.start : this.end])
+        )
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name is one of the graph's, or that of a concept."""
+        return any(True for _ in self.names.exact(name)) or bool(
+            self.annotator and self.annotator.mentions(name)
+        )
+
     def _concepts(self, question: str) -> Iterator[Link]:
         mentions = self.annotator.mentions(question) if self.annotator else ()
         places = (None, *mentions, None)
         for before, mention, after in zip(places, mentions, places[2:], strict=False):
             named = self.names.holds(mention.concept)
-            if not named or _of_disease(question, before, mention, after):
+            if not named or is_part_of_name(question, before, mention, after, self._is_known):
                 continue
             yield Link(
                 text=question[mention.start : mention.end],
@@ -274,25 +288,6 @@ class QuestionLinker:
                 end=mention.end,
                 negated=mention.negated,
             )
-
-
-OF = re.compile(r"\s(of|de|du|da|do|del|von|des)(\s(the|a|an|la|el|o|dem|der))?\s", re.IGNORECASE)
-INFECTIOUS = ("disease:", "anatomy:virus")
-
-
-def _of_disease(text: str, before: Mention | None, this: Mention, after: Mention | None) -> bool:
-    """Whether words are part of a disease's name: the COVID-19 variant is none of a gene.
-
-    So are words after it, and before it with *of*, that are only a part of the concept's own name.
-    """
-    spoken = len(words_at(text[this.start : this.end]))
-    whole = spoken >= len(words_at(this.concept.partition(":")[2]))
-    if whole or not this.concept.startswith(LOOSE):
-        return False
-    if before and before.concept.startswith(INFECTIOUS):
-        return not text[before.end : this.start].strip(" -")
-    of_it = after.start if after and after.concept.startswith(INFECTIOUS) else this.end
-    return OF.fullmatch(text[this.end : of_it]) is not None
 
 
 def _apart(one: Link, other: Link) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from retrieval.llm import prompt_file
 
 ENTITIES, PATHS, ANSWERS = "entity-extraction", "path-extraction", "draft-answer-generation"
-QUERY_TYPES = ("opencypher", "opencypher-neptune-rdf", "opencypher-neptune")
-TAGS = {ENTITIES: "entities", PATHS: "paths", ANSWERS: "answers", "sparql": "sparql"}
+OPENCYPHER, SPARQL = "opencypher", "sparql"
+QUERY_TYPES = (OPENCYPHER, "opencypher-neptune-rdf", "opencypher-neptune", SPARQL)
+TAGS = {ENTITIES: "entities", PATHS: "paths", ANSWERS: "answers"}
 """Tag of each task in a reply; a query type is its own tag."""
 
 COMPLETION = r"<task-completion>(.*?)</task-completion>"
@@ -36,7 +37,7 @@ class TaskLinker:
     """Asks a model for everything at once and reads its reply task by task."""
 
     complete: Callable[[str], str]
-    tasks: tuple[str, ...] = (ENTITIES, PATHS, "opencypher", ANSWERS)
+    tasks: tuple[str, ...] = (ENTITIES, PATHS, OPENCYPHER, ANSWERS)
 
     def prompts(self, *, again: bool = False) -> str:
         """The prompt of the tasks; that of later iterations builds on the facts so far."""
@@ -74,10 +75,10 @@ def finished(reply: str) -> bool:
     return FINISH in " ".join(tagged(reply, COMPLETION))
 
 
-def query_in(requests: Mapping[str, Sequence[str]]) -> tuple[str, str]:
-    """Type and text of the first query among the requests, lines joined by blanks; else empty."""
-    for kind in (*QUERY_TYPES, "sparql"):
-        if requests.get(kind):
-            text = " ".join(line for line in requests[kind] if not line.startswith("```"))
-            return kind, text.strip()
-    return "", ""
+def queries_in(requests: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Type and text of every query among the requests, one per type, lines joined by blanks."""
+    joined = {
+        kind: " ".join(line for line in requests.get(kind, ()) if not line.startswith("```"))
+        for kind in QUERY_TYPES
+    }
+    return [(kind, text.strip()) for kind, text in joined.items() if text.strip()]

@@ -70,6 +70,7 @@ class Marked:
             cue for cue in self.cues if cue.kind != "server" or self._hosted(cue, links)
         )
         self.spans = self._spans(links)
+        self.cues = tuple(map(self._entered, self.cues))
         self.verbs: tuple[Verb, ...] = ()
         if any_verb:
             self.verbs = unlisted_verbs(self)
@@ -94,6 +95,17 @@ class Marked:
             if opened or (kind == "tool" and 0 <= cue.start - link.end <= 6):
                 return cue
         return Cue(kind="open", start=cue.start, end=cue.end)
+
+    def _entered(self, cue: Cue) -> Cue:
+        """What plugs *into* a host runs on it; what works *with* one is compatible with it."""
+        if cue.kind != "compatible_with":
+            return cue
+        for span in self.spans:
+            between = self.text[cue.start : span[0].start].casefold()
+            kinds = {self.base.kind(link.node) for link in span}
+            if kinds >= {"tool", "platform"} and between.endswith("into ") and "," not in between:
+                return Cue(kind="platform", start=cue.start, end=span[0].start - 1)
+        return cue
 
     def _hosted(self, cue: Cue, links: Sequence[Link]) -> bool:
         """Whether the word before *server* names a platform: a DICOM server is no such."""

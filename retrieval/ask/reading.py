@@ -204,9 +204,10 @@ class Rewording:
         if meanings is None:
             return []
         names: dict[str, str] = {}
+        parts = self.reader.linker.parts_of_names(question)
         for word in reading.unread:
             # A phrase may cover several unknown words; the later ones are done with it.
-            if any(word in phrase for phrase in names):
+            if word in parts or any(word in phrase for phrase in names):
                 continue
             phrases = list(_phrases(question, word, self.reader.linker))
             hits = meanings.nearest(phrases, 3, LEAST_COSINE)

@@ -10,9 +10,10 @@ from retrieval.ask.lookups import (
     ENTITIES,
     FINISH,
     PATHS,
+    SPARQL,
     TaskLinker,
     finished,
-    query_in,
+    queries_in,
 )
 from retrieval.ask.paths import metapath_of
 from retrieval.core import (
@@ -148,43 +149,58 @@ class FollowPaths:
 
 @dataclass(frozen=True)
 class RunQuery:
-    """Runs the query that the model wrote, read-only and bounded; errors become notes for it."""
+    """Runs the queries that the model wrote, read-only and bounded; errors become notes for it.
+
+    ``store`` runs Cypher and its dialects, ``rdf`` runs SPARQL.
+    """
 
     store: Callable[[], QueryStore | None]
+    rdf: Callable[[], QueryStore | None] = lambda: None
     name: str = "query"
 
     def run(self, state: State) -> StageResult:
         """The rows as facts; a refusal, a failure and an empty result become different notes.
 
         A note is context for the model's next query and evidence for no sentence. Raises
-        StageUnavailable without a query, without a store, and after QUERY_TIMES failures.
+        StageUnavailable without a query, where no store takes one, and after QUERY_TIMES failures.
         """
-        kind, text = query_in(state.evidence.requests)
-        if not text:
+        queries = queries_in(state.evidence.requests)
+        if not queries:
             raise StageUnavailable("no query was written")
-        store = self.store()
-        if store is None:
-            raise StageUnavailable("no graph database; pip install 'scanscout[cypher]'")
-        if _failures(state.evidence) >= QUERY_TIMES:
+        stores = {kind: (self.rdf if kind == SPARQL else self.store)() for kind, _ in queries}
+        if not any(stores.values()):
+            extra = "rdf" if SPARQL in stores else "cypher"
+            raise StageUnavailable(f"no graph database; pip install 'scanscout[{extra}]'")
+        fresh = [one for one in queries if _failures(state.evidence, one[0]) < QUERY_TIMES]
+        if not fresh:
             raise StageUnavailable("a failed query was rewritten once already")
-        evidence = replace(state.evidence, query=StoreQuery(language=store.language, text=text))
+        evidence, notes = state.evidence, list[str]()
+        for kind, text in fresh:
+            if (store := stores[kind]) is not None:
+                evidence, problem = self._ran(evidence, kind, text, store)
+                notes += [problem] if problem else []
+        ran = ["rows found"] if _rows_in(evidence) > _rows_in(state.evidence) else []
+        result = _after(self.name, state, evidence, "; ".join([*ran, *notes]))
+        return replace(result, status="fallback") if notes else result
+
+    def _ran(
+        self, evidence: Evidence, kind: str, text: str, store: QueryStore
+    ) -> tuple[Evidence, str]:
+        """The evidence with the rows, or with a note that states what went wrong; that note."""
+        after = replace(evidence, query=StoreQuery(language=store.language, text=text))
         try:
             rows = store.run(text)
+            after = replace(after, query=StoreQuery(language=rows.language, text=rows.text))
+            if rows.rows:
+                return after.with_facts(rows.facts(self.name, _rows_in(evidence) + 1)), ""
+            problem = f"The {kind} query ran and found no row; its names or values may differ."
         except Refused as exc:
-            return self._with_note(state, evidence, f"The {kind} query was not run. {exc}")
+            problem = f"The {kind} query was not run. {exc}"
         except BadInput as exc:
-            return self._with_note(state, evidence, f"The {kind} query failed. {exc}")
-        evidence = replace(evidence, query=StoreQuery(language=rows.language, text=rows.text))
-        if not rows.rows:
-            empty = f"The {kind} query ran and found no row; its names or values may differ."
-            return self._with_note(state, evidence, empty)
-        return _after(self.name, state, evidence.with_facts(rows.facts(self.name)), "rows found")
-
-    def _with_note(self, state: State, evidence: Evidence, text: str) -> StageResult:
-        number = _failures(evidence) + 1
-        note = Fact(id=f"note {number}", text=text, kind="note", source=self.name)
-        result = _after(self.name, state, evidence.with_facts((note,)), text)
-        return replace(result, status="fallback")
+            problem = f"The {kind} query failed. {exc}"
+        number = 1 + sum(fact.kind == "note" for fact in evidence.facts)
+        note = Fact(id=f"note {number}", text=problem, kind="note", source=self.name)
+        return after.with_facts((note,)), problem
 
 
 def why_ended(result: StageResult) -> str:
@@ -201,8 +217,14 @@ def why_ended(result: StageResult) -> str:
     return OUT_OF_ITERATIONS if iterated else ""
 
 
-def _failures(evidence: Evidence) -> int:
-    return sum(fact.kind == "note" for fact in evidence.facts)
+def _failures(evidence: Evidence, kind: str) -> int:
+    """Queries of one type that failed; each left a note that begins with the type."""
+    notes = (fact.text for fact in evidence.facts if fact.kind == "note")
+    return sum(text.startswith(f"The {kind} query ") for text in notes)
+
+
+def _rows_in(evidence: Evidence) -> int:
+    return sum(fact.kind == "query" for fact in evidence.facts)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from retrieval.ask.cues import asking_words
-from retrieval.ask.linker import words_at
+from retrieval.ask.cues import asking_words, ordinary
+from retrieval.ask.linker import SPACELESS, words_at
 
 if TYPE_CHECKING:
     from retrieval.ask.marked_text import Marked, Span
@@ -24,6 +24,8 @@ VALUES = frozenset(
      "anatomy"}
 )  # fmt: skip
 """Kinds of names that a verb of any meaning may take; whether a GPU is wanted it would decide."""
+HOSTED = frozenset({"format", "platform"})
+"""Kinds that a name is taken as after such a verb though a tool has the name too: nd2, napari."""
 COMMAS = frozenset(",，、;；")
 REFLEXIVES = frozenset({"se", "s", "sich", "y"})
 MOST_WORDS, MOST_CHARACTERS = 3, 4
@@ -48,7 +50,7 @@ class Verb:
 def unlisted_verbs(marked: Marked) -> tuple[Verb, ...]:
     """Unread words where a verb stands: after a cue of OPENERS, before a name of VALUES."""
     words, unread = words_at(marked.text), set(marked.unread_words())
-    most = MOST_CHARACTERS if marked.language in {"zh", "ja"} else MOST_WORDS
+    most = MOST_CHARACTERS if marked.language in SPACELESS else MOST_WORDS
     verbs: list[Verb] = []
     at = 0
     while at < len(words):
@@ -65,6 +67,9 @@ def unlisted_verbs(marked: Marked) -> tuple[Verb, ...]:
 def _opens(marked: Marked, words: Sequence[Word], at: int) -> bool:
     """Whether a verb may stand at a word: after *tools*, *and*, *that* or a comma."""
     small = REFLEXIVES | asking_words(marked.language)
+    if marked.language in SPACELESS:
+        # There auxiliaries stand between without a blank, and are no words of a question.
+        small |= ordinary(marked.language)
     while at:
         (word, start, end), place = words[at - 1], words[at][1]
         if not COMMAS.isdisjoint(marked.text[end:place]):
@@ -87,7 +92,7 @@ def _name_after(
             return None
         span = next((s for s in marked.spans if s[0].start <= start < s[0].end), None)
         if span is not None:
-            is_value = marked.kind_of(span) in VALUES or "platform" in _kinds(marked, span)
+            is_value = marked.kind_of(span) in VALUES or not _kinds(marked, span).isdisjoint(HOSTED)
             return span if is_value else None
         if {c.kind for c in marked.cues if c.start <= start < c.end} & VERBAL - {"negative"}:
             return None
@@ -102,7 +107,7 @@ def _verb(marked: Marked, place: tuple[int, int], name: Span, before: Sequence[V
     """A verb by what follows it: a format is read or written, a tool that is a host runs others."""
     kinds = _kinds(marked, name)
     cues = ["predicate"]
-    if marked.kind_of(name) == "format":
+    if marked.kind_of(name) == "format" or ("format" in kinds and "platform" not in kinds):
         cues.append(_side(marked, place[0], before))
     elif kinds >= {"tool", "platform"}:
         cues.append("platform")

@@ -18,6 +18,8 @@ from .meaning import Meaning as Meaning
 from .meaning import facts_of as facts_of
 from .meaning import kind_of as kind_of
 from .name_letters import name_remarks as name_remarks
+from .name_parts import LOOSE as LOOSE
+from .name_parts import is_part_of_name as is_part_of_name
 from .positions import admitted as admitted
 from .positions import places as places
 from .positions import remember as remember

@@ -48,8 +48,16 @@ def run_check(args: argparse.Namespace, settings: Settings) -> None:
     ids = {model.name: model.id for model in MODELS}
     for row in rows:
         row["damaged"] = [path.name for path in damaged_files(ids[row["name"]])]
-    text = "\n".join(f"{row['name']:14} {row['state']}" for row in rows)
+    text = "\n".join(map(_checked, rows))
     write_result(args, rows, lambda: text or "no model is in the cache of this machine")
+
+
+def _checked(row: dict[str, Any]) -> str:
+    """A model and its state; one that cannot be used yet with the command that mends it."""
+    remedy = ""
+    if row["state"] in {"unfinished", "damaged"}:
+        remedy = f": python -m retrieval models fetch {row['name']}"
+    return f"{row['name']:14} {row['state']}{remedy}"
 
 
 def _rows() -> list[dict[str, Any]]:

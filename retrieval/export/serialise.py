@@ -28,7 +28,7 @@ from retrieval.export.schema import (
     TermPart,
 )
 from retrieval.fit import summary_of
-from retrieval.query import IN_PART
+from retrieval.query import IN_PART, LEARNED
 from retrieval.rerank import RETRIEVAL, TASTE_MOVED
 from retrieval.settings import ROOT
 
@@ -76,12 +76,12 @@ def search_json(answer: Answer) -> SearchJson:
 
 def _query(answer: Answer) -> QueryPart:
     query = answer.query
-    terms = query.expansion or next(
-        (n.state.query.expansion for n in answer.result.walk() if n.state.query.expansion), ()
-    )
+    # Later stages append to the terms of earlier ones, so the longest list holds all.
+    terms = max((n.state.query.expansion for n in answer.result.walk()), key=len, default=())
     filters = {f.name: tuple(sorted(getattr(query.filters, f.name))) for f in fields(Filters)}
-    # The visitor's choices are private: exported only where they changed a rank.
-    taste_moved = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
+    # The visitor's choices are private: exported only where they changed ranks or the search.
+    used = (n.metrics.get(name) for n in answer.result.walk() for name in (TASTE_MOVED, LEARNED))
+    taste_moved = any(used)
     return QueryPart.of(
         query,
         raw=query.raw.encode("utf-8", "replace").decode("utf-8"),

@@ -37,15 +37,15 @@ class Rows:
     nodes: tuple[str, ...] = ()
     cut: bool = False
 
-    def facts(self, source: str) -> tuple[Fact, ...]:
-        """Every row as a piece of evidence."""
+    def facts(self, source: str, first: int = 1) -> tuple[Fact, ...]:
+        """Every row as a piece of evidence, numbered from ``first``."""
         texts = (
             "; ".join(f"{column}: {value}" for column, value in zip(self.columns, row, strict=True))
             for row in self.rows[:SHOWN_ROWS]
         )
         return tuple(
             Fact(id=f"{source} row {n}", text=text, kind="query", source=source, nodes=self.nodes)
-            for n, text in enumerate(texts, start=1)
+            for n, text in enumerate(texts, start=first)
         )
 
 

@@ -30,3 +30,5 @@ from .sparql import NODE as NODE
 from .sparql import RELATION as RELATION
 from .sparql import SparqlStore as SparqlStore
 from .sparql import iri as iri
+from .sparql_guard import is_sparql as is_sparql
+from .sparql_guard import sparql_refusal as sparql_refusal

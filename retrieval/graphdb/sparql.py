@@ -16,9 +16,13 @@ from retrieval.graphdb.query_process.parent import ProcessLimits, answer_in_proc
 from retrieval.graphdb.sparql_guard import reading_sparql
 
 NODE, RELATION, KIND = "urn:scanscout:node:", "urn:scanscout:relation:", "urn:scanscout:kind:"
-PREFIXES = f"PREFIX n: <{NODE}> PREFIX r: <{RELATION}> PREFIX k: <{KIND}> "
-LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
-TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+RDF, RDFS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#"
+LABEL, TYPE = f"{RDFS}label", f"{RDF}type"
+PREFIXES = "".join(
+    f"PREFIX {name}: <{start}> "
+    for name, start in (("n", NODE), ("r", RELATION), ("k", KIND), ("rdf", RDF), ("rdfs", RDFS))
+)
+"""Known in every query; one that a query declares itself replaces the one of that name."""
 
 
 class SparqlStore:
@@ -58,7 +62,7 @@ class SparqlStore:
         Raises Refused for other queries, and QueryFailed at a limit of time or memory.
         """
         text = reading_sparql(query, self._bounds)
-        full = text if text.upper().startswith("PREFIX") else PREFIXES + text
+        full = PREFIXES + text
         job = {"language": self.language, "path": os.fspath(self._folder), "query": full}
         limits = ProcessLimits(seconds=self._bounds.seconds, rows=self._bounds.rows)
         answer = answer_in_process(job, limits)
@@ -99,4 +103,4 @@ def _quads(pyoxigraph: Any, base: FactBase) -> Iterator[Any]:  # noqa: ANN401 - 
 def rdf_schema(base: FactBase) -> str:
     """The schema of a base of facts as prefixes and SPARQL patterns, one per line."""
     edges = [f"?a a k:{a}. ?a r:{r} ?b. ?b a k:{b}" for a, r, b in base.schema()]
-    return "\n".join((PREFIXES, f"every node has <{LABEL}>", *edges))
+    return "\n".join((PREFIXES, "every node has rdfs:label", *edges))

@@ -38,6 +38,25 @@ _TOKEN = re.compile(
 Piece = tuple[str, str]
 
 
+_STARTS = frozenset({"PREFIX", "BASE", "SELECT", "ASK", "CONSTRUCT", "DESCRIBE"})
+"""First words of SPARQL; no query in Cypher begins with one."""
+
+
+def is_sparql(query: str) -> bool:
+    """Whether a text begins as SPARQL does and not as Cypher."""
+    word = re.match(r"\s*([A-Za-z]+)\b", query)
+    return word is not None and word[1].upper() in _STARTS
+
+
+def sparql_refusal(query: str) -> str:
+    """Why a query may not run; empty where it may. The query is only parsed."""
+    try:
+        reading_sparql(query)
+    except Refused as exc:
+        return str(exc)
+    return ""
+
+
 def reading_sparql(query: str, bounds: Bounds | None = None) -> str:
     """The query as it may run, its rows bounded. Raises Refused for anything but reading.
 

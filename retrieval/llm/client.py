@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from retrieval.llm.budget import guess_tokens
 from retrieval.llm.dialect import Dialect
 from retrieval.llm.wire import Completion, plain_words, read_completion
 from retrieval.net import Http, OutsideCalls, PinnedTransport, redact
+
+logger = logging.getLogger("retriever.language_model")
 
 PURPOSE = "language model"
 MAX_ANSWER_TOKENS = 2000
@@ -105,8 +108,23 @@ class OpenAICompatible:
 
         ``meter`` gets tokens in and out: an estimate before the call, the count of the server after
         it. Raises OutsideCallRefused without permission, BadInput for pictures that cannot go, and
-        StageUnavailable when there is no answer within ``seconds``.
+        StageUnavailable when there is no answer within ``seconds``; its reason is in the log too.
         """
+        try:
+            return self._completed(prompt, schema, images, seconds, meter)
+        except StageUnavailable as exc:
+            # The reason is in words of ours: nothing of the prompt, of the key or of the server.
+            logger.warning("A call of %s failed: %s", WHAT, exc)
+            raise
+
+    def _completed(
+        self,
+        prompt: str,
+        schema: dict[str, Any] | None,
+        images: Sequence[bytes],
+        seconds: float | None,
+        meter: Callable[[int, int], None] | None,
+    ) -> str:
         self.client()
         self._http.guard.check(PURPOSE)
         library = load_library()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from pydantic import BaseModel, ValidationError
 from retrieval.core import NO_LIMIT, Deadline, StageUnavailable, bounded
 from retrieval.llm.budget import Budget, guess_tokens
 from retrieval.llm.port import IMAGE_TOKENS, LanguageModel
+
+logger = logging.getLogger("retriever.language_model")
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -128,6 +131,8 @@ def ask(
         return Reply(value=rows, calls=talk.calls, is_cut=True)
     if value is None and repair:
         value, problem = _repaired(talk, prompt, answer, shape, problem)
+    if value is None:
+        logger.warning("An answer of the language model was not used: %s", problem)
     return Reply(value=value, reason=problem, calls=talk.calls)
 
 

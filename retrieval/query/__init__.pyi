@@ -3,10 +3,6 @@ from .denied import without_denied as without_denied
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
 from .enrich import with_tokens as with_tokens
-from .expand import Expand as Expand
-from .expand import FewResults as FewResults
-from .expand import TermIndex as TermIndex
-from .expand import expanded_text as expanded_text
 from .file_words import file_words as file_words
 from .filter_table import FilterTable as FilterTable
 from .grammar import RemarkRule as RemarkRule
@@ -24,6 +20,12 @@ from .require import purpose_pairs as purpose_pairs
 from .restrict import parse_filters as parse_filters
 from .slips import Slips as Slips
 from .slips import plain_words as plain_words
+from .terms.expand import Expand as Expand
+from .terms.expand import FewResults as FewResults
+from .terms.expand import TermIndex as TermIndex
+from .terms.expand import expanded_text as expanded_text
+from .terms.learn import LEARNED as LEARNED
+from .terms.learn import LearnTerms as LearnTerms
 from .tool_names import Names as Names
 from .verb_table import Verbs as Verbs
 from .verb_table import read_verbs as read_verbs

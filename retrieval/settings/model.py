@@ -84,6 +84,7 @@ class Settings(BaseSettings):
     agentic_fusion: Literal["rrf", "anchored"] = "rrf"
     ask_graph: Literal["strategies", "schema"] = "strategies"
     ask_walk: Literal["guided", "scored"] = "guided"
+    ask_query: Literal["cypher", "sparql"] = "cypher"
     names_encoder: str = Field("", validation_alias=_byokg("NAMES_ENCODER", "EMBED_MODEL"))
     names_dimensions: int | None = Field(
         None, ge=1, validation_alias=_byokg("NAMES_DIMENSIONS", "EMBED_DIMENSIONS")

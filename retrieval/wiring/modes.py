@@ -21,7 +21,7 @@ from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import ENTITIES, GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.query import Enrich, Expand, FewResults, expanded_text
+from retrieval.query import Enrich, Expand, FewResults, LearnTerms, expanded_text
 from retrieval.rerank import (
     CrossEncoderRerank,
     KeepOrder,
@@ -239,9 +239,11 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         absent=parts.no_vectors,
     )
     first_source = FirstOf("found", [by_meaning, words(parts, k)])
+    expand = _expand(parts, sizes, searched=True)
+    learn = LearnTerms(parts.encoder, parts.terms, parts.tools, absent=parts.no_vectors)
     rounds = Rounds(
         "retrieval",
-        first=Pipeline("search", [_expand(parts, sizes, searched=True), first_source]),
+        first=Pipeline("search", [expand, learn, first_source]),
         again=first_source,
         judge=FewResults(parts.encoder, parts.terms, sizes.floor, absent=parts.no_vectors),
         max_rounds=1 + PLAZA_RETRIES,

@@ -20,7 +20,7 @@ from retrieval.core import BadInput, StageUnavailable
 from retrieval.dense import DEFAULT_ID, packaged_weights
 
 Role = Literal["encoder", "re-ranker"]
-State = Literal["complete", "in the package", "damaged", "not here"]
+State = Literal["complete", "in the package", "unfinished", "damaged", "not here"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,8 @@ try:
 except Exception as exc:
     sys.exit(f"{type(exc).__name__}: {str(exc).strip().partition(chr(10))[0][:200]}")
 """
+UNFINISHED = ".incomplete"
+"""How the hub's client ends the name of a file that it has not fetched to its end."""
 _ID = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 
 
@@ -107,10 +109,16 @@ def model_state(model: str) -> State:
     """Whether a model is in the cache with every file as the hub named it; nothing is fetched."""
     folder = cached_folder(model)
     files = [path for path in folder.glob("snapshots/*/**/*") if not path.is_dir()]
-    if not any(path.name == "config.json" for path in files):
-        return "in the package" if model_id(model) == DEFAULT_ID and _packaged() else "not here"
+    broken = list(damaged_files(model))
+    if any(path.suffix != UNFINISHED for path in broken):
+        return "damaged"
+    has_config = any(path.name == "config.json" for path in files)
     has_weights = any(path.suffix in {".safetensors", ".bin"} for path in files)
-    return "complete" if has_weights and not list(damaged_files(model)) else "damaged"
+    if has_config and has_weights and not broken:
+        return "complete"
+    if files or broken:
+        return "unfinished"
+    return "in the package" if model_id(model) == DEFAULT_ID and _packaged() else "not here"
 
 
 def _packaged() -> bool:
@@ -124,7 +132,7 @@ def damaged_files(model: str) -> Iterator[Path]:
     """Files whose content is not that of their hash, and broken or unfinished ones."""
     folder = cached_folder(model)
     for path in sorted((folder / "blobs").glob("*")):
-        if path.suffix == ".incomplete" or not _intact(path):
+        if path.suffix == UNFINISHED or not _intact(path):
             yield path
     yield from (p for p in sorted(folder.glob("snapshots/*/**/*")) if not p.exists())
 
@@ -154,7 +162,7 @@ def fetch_model(model: str) -> Path:
         names = ", ".join(one.name for one in MODELS)
         raise BadInput(f"model: {model[:80]!r} is neither one of {names} nor owner/name")
     for path in damaged_files(name):
-        if path.suffix != ".incomplete":
+        if path.suffix != UNFINISHED:
             path.unlink()
     # The child's whole environment, for the hub's own folders, token and proxy; no setting is read.
     environment = {**os.environ, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_XET": "1"}

@@ -18,8 +18,9 @@ from tests.ask.second_compounds import Rows, Sets
 from tests.ask.test_sets import listed
 
 FILE = Path(__file__).with_name("free_verbs.jsonl")
-FLOORS = {"tuning": 29, "held out": 28}
-"""Of 30 each; 19 and 19 were right while only listed verbs were read. See docs/ask.md."""
+FLOORS = {"tuning": 29, "held out": 30, "third": 26}
+"""Of 30 each; 19 and 19 of the first two were right while only listed verbs were read. Of the
+third, written before anyone looked, 22 were at first. See docs/ask.md."""
 NO_GPU = ({"none"}, {"none", "optional"}, {"none", "optional", "recommended"})
 GPU = ({"required"}, {"required", "recommended"})
 
@@ -127,6 +128,9 @@ def test_a_word_that_stands_nowhere_as_a_verb_stays_unknown(
             "Which tools do denoising and need no GPU?",
         ),
         ("Which tools use Java or read CZI?", "Which tools are written in Java or read CZI?"),
+        ("Which tools plug into Fiji?", "Which tools run on Fiji?"),
+        ("哪些工具可集成到QuPath？", "Which tools run on QuPath?"),
+        ("Which tools munch ND2?", "Which tools read ND2 files?"),
         ("Welche Werkzeuge verwenden Java?", "Which tools are written in Java?"),
         (
             "Which tools read CZI but avoid Windows?",

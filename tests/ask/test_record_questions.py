@@ -8,7 +8,8 @@ import pytest
 
 from retrieval.ask.linker import squash
 from retrieval.core.types import Tool
-from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.settings import Settings
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 from retrieval.wiring.questions.response import Response
 
 HOW_TO_CITE = {
@@ -135,6 +136,49 @@ def test_a_word_after_a_disease_is_no_relation_to_a_gene(
     asked = asking.ask(question)
     assert asked.evidence.answer == ()
     assert "variant" in asked.refused
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("question", ["COVID-19 variant", "Which tools detect the MERS variant?"])
+def test_such_a_word_is_no_relation_by_its_meaning_either(
+    question: str, model_settings: Settings
+) -> None:
+    asked = open_question_engine(model_settings).ask(question)
+    assert asked.evidence.answer == ()
+    assert "variant" in asked.refused
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("MERS strain", "strain"),
+        ("Which tools find the Zika strain?", "strain"),
+        ("Which tools detect the MERS variant?", "variant"),
+        ("Welche Werkzeuge finden die MERS-Variante?", "Variante"),
+        ("variante du MERS", "variante"),
+        ("Que ferramentas leem a variante do MERS?", "variante"),
+        ("哪些工具检测MERS变异株？", "变、异"),
+        ("MERSの変異株", "変、異"),
+    ],
+)
+def test_a_variant_or_strain_of_an_unknown_name_is_no_relation_to_a_gene(
+    question: str, unknown: str, asking: QuestionEngine
+) -> None:
+    asked = asking.ask(question)
+    assert asked.evidence.answer == ()
+    assert "MERS" in asked.refused or "Zika" in asked.refused
+    assert unknown in asked.refused
+    linked = {node for fact in asked.evidence.facts for node in fact.nodes}
+    assert linked.isdisjoint({"data:genetic variant", "operation:strain typing"})
+
+
+@pytest.mark.parametrize(
+    "question", ["Which tools call variants from BAM?", "Which tools read VCF variants?"]
+)
+def test_a_variant_beside_a_name_of_the_catalog_is_one_of_a_gene(
+    question: str, asking: QuestionEngine
+) -> None:
+    assert "GATK" in texts(asking.ask(question))[0]
 
 
 def test_a_name_that_no_record_states_with_the_rest_is_told_as_left_out(

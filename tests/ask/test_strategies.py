@@ -11,7 +11,7 @@ import pytest
 
 from retrieval.ask.answerer import GraphAnswerer, completing
 from retrieval.ask.linker import EntityLinker, NameIndex, QuestionLinker
-from retrieval.ask.lookups import TaskLinker, query_in
+from retrieval.ask.lookups import TaskLinker, queries_in
 from retrieval.ask.reading import Reader
 from retrieval.core.codes import Format
 from retrieval.core.errors import StageUnavailable
@@ -202,7 +202,7 @@ def test_three_query_types_are_taken_and_their_lines_joined(kind: str) -> None:
     linker = TaskLinker(lambda prompt: "")
     told = linker.parse_response(f"<{kind}>\nMATCH (t)\nRETURN t\n</{kind}>")
     assert told == {kind: ["MATCH (t)", "RETURN t"]}
-    assert query_in(told) == (kind, "MATCH (t) RETURN t")
+    assert queries_in(told) == [(kind, "MATCH (t) RETURN t")]
 
 
 @pytest.mark.requirement("S3-04")

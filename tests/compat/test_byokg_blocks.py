@@ -74,6 +74,35 @@ def test_block_4_every_query_type_is_run(kind: str, graph_store: LocalKGStore) -
     assert context == ["name: A"]
 
 
+@pytest.mark.process
+@pytest.mark.requirement("S3-09")
+def test_a_query_of_a_reply_in_sparql_is_run_too(graph_store: LocalKGStore) -> None:
+    pytest.importorskip("pyoxigraph", reason="the package pyoxigraph is not installed")
+    llm = Llm("<sparql>\nSELECT ?b\nWHERE { ?b r:next n:C }\n</sparql>", FINISH)
+    linker = KGLinker(llm, tasks=("sparql",))
+    engine = ByoKGQueryEngine(graph_store, llm_generator=llm, kg_linker=linker)
+    assert engine.query("what is before C") == ["b: B"]
+    assert "prefixes n: (nodes)" in llm.prompts[0]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("block", [True, False])
+@pytest.mark.requirement("S3-15")
+def test_sparql_that_changes_or_leaves_the_graph_is_refused(
+    block: bool, graph_store: LocalKGStore
+) -> None:
+    pytest.importorskip("pyoxigraph", reason="the package pyoxigraph is not installed")
+    executor = GraphQueryRetriever(graph_store, block_graph_modification=block)
+    for query in (
+        "PREFIX x: <urn:x:> INSERT DATA { x:a x:b x:c }",
+        "SELECT ?a WHERE { SERVICE <http://127.0.0.1:9/> { ?a ?b ?c } }",
+        "CONSTRUCT { ?a ?b ?c } WHERE { ?a ?b ?c }",
+    ):
+        (text,) = executor.retrieve(query)
+        assert text.startswith("The query was not run. query:")
+    assert executor.retrieve("ASK { n:A r:uses n:F }") == ["answer: yes"]
+
+
 @pytest.mark.requirement("S3-10")
 def test_blocks_5_7_and_8_the_loop_of_the_guide_runs(graph_store: LocalKGStore) -> None:
     llm = Llm(REPLY, FINISH)

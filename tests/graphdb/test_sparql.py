@@ -106,6 +106,13 @@ def test_the_sparql_schema_names_prefixes_and_relations(store: SparqlStore) -> N
     assert "?a a k:tool. ?a r:accepts ?b. ?b a k:format" in store.schema()
 
 
+def test_the_prefixes_stay_known_where_a_query_declares_one_of_its_own(store: SparqlStore) -> None:
+    own = "PREFIX label: <http://www.w3.org/2000/01/rdf-schema#> "
+    rows = store.run(own + 'SELECT ?t WHERE { ?t r:accepts ?f . ?f label:label "DICOM" }')
+    again = store.run("PREFIX r: <urn:other:> SELECT ?t WHERE { ?t r:accepts ?f }")
+    assert (rows.rows, again.rows) == ((("dcm2niix",),), ())
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(["INSERT DATA", "DELETE", "LOAD", "SERVICE", "FROM", "CLEAR", "DROP", "COPY"]),

@@ -103,6 +103,24 @@ def test_damage_is_found_without_the_hub_and_mended_by_a_fetch(
     assert weights.model_state("small") == "complete"
 
 
+def test_a_fetch_that_was_stopped_is_unfinished_at_any_point_and_names_the_command(
+    hub: Hub, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = weights.cached_folder("small")
+    (folder / "blobs").mkdir(parents=True)
+    half = folder / "blobs" / f"{'a' * 64}.incomplete"
+    half.write_bytes(b"half")
+    for _ in range(2):
+        # First nothing else is there; then all but one file is.
+        assert weights.model_state("small") == "unfinished"
+        assert main(["models", "check"]) == 0
+        assert "unfinished: python -m retrieval models fetch small" in capsys.readouterr().out
+        half.unlink(missing_ok=True)
+        weights.fetch_model("small")
+        capsys.readouterr()
+        (next(folder.glob("snapshots/*/model.safetensors"))).unlink()
+
+
 def test_what_the_hub_sends_damaged_is_refused(hub: Hub) -> None:
     hub.corrupt = True
     with pytest.raises(StageUnavailable, match="is damaged after it"):

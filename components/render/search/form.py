@@ -127,7 +127,8 @@ def _chip(kind: str, id: str, label: str, title: str) -> str:
 OFF = "Nothing is remembered while this is off."
 NO_CHOICE = "Nothing yet. Tools that you choose or exclude from a card will be remembered."
 REMEMBERED = (
-    "These tools weigh a little in your next hybrid search, as a stage of its own on the board. "
+    "These tools weigh a little in your next hybrid search, as a stage of its own on the board; "
+    "plaza searches with keywords that they share, where they are for such a request. "
     "The list stays in this browser."
 )
 

@@ -16,7 +16,7 @@ from retrieval.ask import (
     QuestionLinker,
     RequestLookups,
     WalkTriplets,
-    query_in,
+    queries_in,
     tagged,
     why_ended,
 )
@@ -53,19 +53,21 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _RunQuery:
-    """The query of a reply, run by an executor of the source's shape."""
+    """The queries of a reply, run by an executor of the source's shape."""
 
     executor: Any
     name: str = "query"
 
     def run(self, state: State) -> StageResult:
         """The executor's context; skipped when the reply holds no query."""
-        language, text = query_in(state.evidence.requests)
-        if not text:
+        queries = queries_in(state.evidence.requests)
+        if not queries:
             raise StageUnavailable("no query was written")
-        facts = _as_facts(self.executor.retrieve(text, return_answers=False), "query")
-        query = StoreQuery(language=language, text=text)
-        evidence = replace(state.evidence.with_facts(facts), query=query)
+        evidence = state.evidence
+        for language, text in queries:
+            facts = _as_facts(self.executor.retrieve(text, return_answers=False), "query")
+            query = StoreQuery(language=language, text=text)
+            evidence = replace(evidence.with_facts(facts), query=query)
         return StageResult(name=self.name, state=replace(state, evidence=evidence))
 
 

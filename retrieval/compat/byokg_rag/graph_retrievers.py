@@ -18,9 +18,9 @@ from retrieval.ask import (
 )
 from retrieval.ask import EntityLinker as _Linker
 from retrieval.compat.byokg_rag.llm import GeneratedModel
-from retrieval.core import BadInput, Step
+from retrieval.core import BadInput, StageUnavailable, Step
 from retrieval.graph import FactBase
-from retrieval.graphdb import cypher_refusal
+from retrieval.graphdb import cypher_refusal, is_sparql, sparql_refusal
 
 EMPTY = "The query ran and found nothing; its names or values may differ."
 
@@ -171,7 +171,10 @@ class PathRetriever:
 
 
 class GraphQueryRetriever:
-    """Queries that only read, in front of any store with ``execute_query``."""
+    """Queries in Cypher or SPARQL that only read, in front of any store with ``execute_query``.
+
+    With ``block_graph_modification`` off Cypher is handed on unchecked; SPARQL never is.
+    """
 
     def __init__(self, graph_store: Any, block_graph_modification: bool = True) -> None:  # noqa: ANN401
         self._store, self._block = graph_store, block_graph_modification
@@ -186,11 +189,14 @@ class GraphQueryRetriever:
         return (context, answers) if return_answers else context
 
     def _run(self, query: str) -> tuple[list[str], list[str]]:
-        if refused := cypher_refusal(query, block_changes=self._block):
+        in_sparql = is_sparql(query)
+        refused = sparql_refusal(query) if in_sparql else ""
+        refused = refused or ("" if in_sparql else cypher_refusal(query, block_changes=self._block))
+        if refused:
             return [f"The query was not run. {refused}"], []
         try:
             rows = self._store.execute_query(query)
-        except BadInput as exc:
+        except (BadInput, StageUnavailable) as exc:
             return [f"The query failed. {exc}"], []
         if not rows:
             return [EMPTY], []

@@ -12,16 +12,20 @@ from typing import Any
 
 from retrieval.core import BadInput
 from retrieval.graph import FactBase, Item
-from retrieval.graphdb import CypherStore, schema_of
+from retrieval.graphdb import CypherStore, SparqlStore, is_sparql, schema_of
 
 MAX_TRIPLES = 1_000_000
 
 
 class LocalKGStore:
-    """Triples in memory; Cypher runs on an embedded store that is filled by the first query."""
+    """Triples in memory; Cypher and SPARQL run on embedded stores, each filled at its first query.
+
+    In SPARQL ``n:`` begins a node, ``r:`` a relation; every node has an ``rdfs:label``.
+    """
 
     def __init__(self, triples: Iterable[Sequence[str]] = ()) -> None:
         self._rows: list[tuple[str, str, str]] = []
+        self._folders: list[tempfile.TemporaryDirectory[str]] = []
         self._add(triples)
 
     def read_from_csv(
@@ -44,7 +48,9 @@ class LocalKGStore:
             if len(self._rows) > MAX_TRIPLES:
                 raise BadInput(f"triples: more than {MAX_TRIPLES:,}; read a part of them")
         self.__dict__.pop("base", None)
-        self.__dict__.pop("_store", None)
+        for store in ("_store", "_rdf"):
+            self.__dict__.pop(store, None)
+        self._folders.clear()
 
     @cached_property
     def base(self) -> FactBase:
@@ -55,8 +61,17 @@ class LocalKGStore:
 
     @cached_property
     def _store(self) -> CypherStore:
-        self._folder = tempfile.TemporaryDirectory(prefix="kg-", ignore_cleanup_errors=True)
-        return CypherStore.fill(self.base, Path(self._folder.name) / "graph.db")
+        return CypherStore.fill(self.base, self._new_folder() / "graph.db")
+
+    @cached_property
+    def _rdf(self) -> SparqlStore:
+        return SparqlStore.fill(self.base, self._new_folder() / "rdf")
+
+    def _new_folder(self) -> Path:
+        folder = tempfile.TemporaryDirectory(prefix="kg-", ignore_cleanup_errors=True)
+        # Removed with the store, which each query opens again.
+        self._folders.append(folder)
+        return Path(folder.name)
 
     def get_schema(self) -> str:
         """Labels, properties and relations."""
@@ -99,6 +114,10 @@ class LocalKGStore:
     def execute_query(
         self, query: str, parameters: dict[str, Any] | None = None
     ) -> list[dict[str, str]]:
-        """The rows of a reading query. Raises Refused or QueryFailed in plain words."""
-        rows = self._store.run(query, parameters)
+        """The rows of a reading query in Cypher or SPARQL; ``parameters`` are Cypher's.
+
+        Raises Refused or QueryFailed in plain words, StageUnavailable without the store's package.
+        """
+        store = self._rdf if is_sparql(query) else self._store
+        rows = store.run(query, parameters)
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.ask import (
+    ANSWERS,
+    ENTITIES,
+    PATHS,
     PLAIN_KINDS,
     SPELLED_ONLY,
     Answerer,
@@ -39,13 +42,16 @@ from retrieval.wiring.questions.store import FilledStore, available
 
 GRAPH = "graph"
 CYPHER, SPARQL = "Cypher", "SPARQL"
+TASKS = {CYPHER: "opencypher", SPARQL: "sparql"}
+"""The task by which a model is asked for a query, by language."""
 
 
 @dataclass(frozen=True)
 class GraphParts:
     """The parts of the graph answerer, one set per catalog.
 
-    ``stores`` holds by query language what gives its database, or raises StageUnavailable.
+    ``stores`` holds by query language what gives its database, or raises StageUnavailable; a model
+    is asked for queries in the language ``written``, and those in the other are run as well.
     """
 
     base: FactBase
@@ -54,6 +60,7 @@ class GraphParts:
     stores: Mapping[str, Callable[[], QueryStore]]
     scorer: Callable[[], PairScorer] | None = None
     server: QueryStore | None = None
+    written: str = CYPHER
 
     @classmethod
     def of(
@@ -97,7 +104,10 @@ class GraphParts:
         self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
     ) -> Answerer:
         """The graph as an answerer."""
-        lookups = TaskLinker(completing(model, llm_seconds, budget)) if model else None
+        lookups: TaskLinker | None = None
+        if model is not None:
+            tasks = (ENTITIES, PATHS, TASKS[self.written], ANSWERS)
+            lookups = TaskLinker(completing(model, llm_seconds, budget), tasks)
         graph = GraphAnswerer(
             self.base,
             self.reader,
@@ -105,6 +115,7 @@ class GraphParts:
             model=model,
             lookups=lookups,
             store=lambda: available(self.stores[CYPHER]) if model else None,
+            rdf=lambda: available(self.stores[SPARQL]) if model else None,
             budget=budget,
             scorer=self.scorer,
         )

@@ -41,7 +41,7 @@ from retrieval.wiring.language import (
     query_budget,
 )
 from retrieval.wiring.models import names_encoder, triple_scorer
-from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
+from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, SPARQL, GraphParts
 from retrieval.wiring.questions.response import Response
 from retrieval.wiring.questions.schema_steps import SCHEMA, SchemaSteps
 from retrieval.wiring.record_sources import RecordSources
@@ -179,6 +179,8 @@ def open_question_engine(
         server=server,
         address=RecordSources(settings.catalog),
     )
+    if settings.ask_query == "sparql":
+        graph = replace(graph, written=SPARQL)
     if settings.ask_walk == "scored":
         graph = replace(graph, scorer=lambda: triple_scorer(settings, by_meaning))
     return QuestionEngine(

@@ -110,7 +110,7 @@ def expanded_text(query: Query) -> str:
     return " ".join(part for part in (query.text, *terms, *query.searched_tokens) if part)
 
 
-def _uninflected(text: str) -> str:
+def uninflected(text: str) -> str:
     """Words without endings of number and tense: *lungs* is *lung*; *segmentation* stays."""
     words = (_INFLECTION.sub("", word) for word in _WORDS.findall(text.casefold()))
     return " ".join(sorted({_DOUBLED.sub(r"\1", word) for word in words}))
@@ -157,7 +157,7 @@ class Expand:
         """Terms near the text or near one of its words, under the larger cosine."""
         # A number is near no catalog term, so it is not worth a run of the encoder.
         words = [w for w in _WORDS.findall(text.casefold()) if not w.isdigit()][:MOST_WORDS]
-        bases = {_uninflected(word) for word in words}
+        bases = {uninflected(word) for word in words}
         # Forms of typed words are dropped below, so the neighbours are taken with room for them.
         limit, encode = FORMS * self.limit + MOST_WORDS, self.encoder.encode
         near_text = index.near(encode([text])[0], self.threshold, limit)
@@ -165,7 +165,7 @@ class Expand:
         best: dict[str, Term] = {}
         for near in [near_text, *index.near_words(distinct, self.threshold, limit, encode)]:
             for term in near:
-                base = _uninflected(term.term)
+                base = uninflected(term.term)
                 if set(base.split()) <= bases:
                     continue
                 had = best.get(base)
