@@ -16,6 +16,8 @@ _SYSTEMS = frozenset({"Linux", "macOS", "Windows", "browser", "Neurodesk"})
 """Platforms that host no plug-in; Neurodesk is a collection of containers."""
 
 _CUDA = re.compile(r"cuda|cupy|\[gpu\]|--gpus|-gpu\b", re.IGNORECASE)
+_GOT = re.compile(r"https?://|curl |wget |fslinstaller|git ")
+_PLACE_HOLDER = re.compile(r"path/to|<[a-z_ -]+>|\{\w+\|")
 _LANGUAGES = {"pip": "Python", "R": "R", "Julia": "Julia", "MATLAB": "MATLAB", "npm": "JavaScript"}
 
 
@@ -35,7 +37,8 @@ class Contradiction:
 
 def contradictions(record: Record) -> tuple[Contradiction, ...]:
     """What contradicts itself in a record, in the order of the rules."""
-    rules = (_gpu, _host, _languages, _species, _formats_of_input, _labels_of_a_segmenter, _dates)
+    inputs = (_formats_of_input, _labels_of_a_segmenter)
+    rules = (_gpu, _host, _languages, _install, _species, *inputs, _dates)
     return tuple(
         Contradiction(id=record.id, field=field, reason=reason, remedy=remedy)
         for rule in rules
@@ -96,6 +99,16 @@ def _languages(record: Record) -> Iterator[_Problem]:
         if language and language not in record.languages and not typed:
             remedy = f"add {language} from its manifest, or check the line"
             yield "languages", f"installed with {kind}, but {language} is not stated", remedy
+
+
+def _install(record: Record) -> Iterator[_Problem]:
+    """What a page gives to copy: a sentence around an address is not that."""
+    for one in record.install:
+        if one.kind == "download" and not _GOT.match(one.line):
+            remedy = "state the address of the page with the files"
+            yield "install", f"the download line is no address: {one.line[:40]}", remedy
+        if _PLACE_HOLDER.search(one.line):
+            yield "install", "the line holds a place-holder", "leave it out, or find one that runs"
 
 
 def _species(record: Record) -> Iterator[_Problem]:

@@ -27,6 +27,8 @@ def line(kind, text):
         ({"interfaces": ["plugin"], "platforms": ["Linux", "Neurodesk"]}, "platforms"),
         ({"languages": ["C++"], "install": [line("pip", "pip install a")]}, "languages"),
         ({"languages": ["Python"], "install": [line("R", "install.packages('a')")]}, "languages"),
+        ({"install": [line("download", "Get it [here](https://a.example)")]}, "install"),
+        ({"install": [line("source", "run a --in path/to/images")]}, "install"),
         ({"species": ["any", "mouse"]}, "species"),
         ({"species": ["human"], "domain": "preclinical"}, "species"),
         ({"species": ["mouse"], "modalities": ["MG"]}, "species"),
@@ -55,6 +57,8 @@ def test_facts_that_exclude_each_other_are_found(fields, field):
         {"interfaces": ["plugin"], "requires_tool": ["b"]},
         {"interfaces": ["plugin", "web"]},
         {"install": [line("pip", "pip install a")]},
+        {"install": [line("download", "https://a.example/files")]},
+        {"install": [line("download", "curl -fLO https://a.example/a.zip")]},
         {"languages": ["Python", "C++"], "install": [line("pip", "pip install a")]},
         # A wheel can carry a compiled command.
         {
