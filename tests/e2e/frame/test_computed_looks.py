@@ -6,7 +6,7 @@ import pytest
 
 SEEN = """const seen = (one) =>
   one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-  && one.getClientRects().length && !one.closest('.sr, canvas');"""
+  && one.getClientRects().length && !one.closest('.sr, #skip:not(:focus-within), canvas');"""
 SIZES = f"""() => {{
   {SEEN}
   const spoken = (one) => one.matches('input, textarea')
