@@ -17,10 +17,6 @@ NO_PAIRS = {
         "its resampling example writes TIFF from whole slide images without naming the format "
         "that is read"
     ),
-    "fractal_tasks_core": (
-        "its converter reads CellVoyager folders, which have no code in the vocabulary, and "
-        "writes OME-Zarr"
-    ),
     "highdicom": "makes DICOM objects of arrays, not of files in another format",
     "ismrmrd": "the converters from vendors' raw data are programs of their own",
     "napari_flim_phasor_plotter": (
