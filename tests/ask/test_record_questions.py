@@ -191,7 +191,8 @@ def test_a_name_that_no_record_states_with_the_rest_is_told_as_left_out(
 def test_a_line_for_installing_names_its_source_and_has_no_markdown(asking: QuestionEngine) -> None:
     asked = asking.ask("How do I install QuPath?")
     assert "**" not in texts(asked)[0]
-    assert "Latest Releases (https://github.com/qupath/qupath/releases/latest)" in texts(asked)[0]
+    assert "https://github.com/qupath/qupath/releases/latest" in texts(asked)[0]
+    assert "](" not in texts(asked)[0]
     assert all("https://github.com/qupath/" in fact.source for fact in asked.evidence.facts)
 
 
