@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.lazy import LazyTuple
@@ -143,7 +143,7 @@ def _entry(entries: dict[str, _Entry], candidate: Candidate) -> _Entry:
     return entry
 
 
-def rounded(values: Sequence[float]) -> list[float]:
+def rounded(values: ArrayLike) -> list[float]:
     """The values to six decimals; one call of numpy for all of them."""
     numbers: list[float] = np.round(np.asarray(values, dtype=np.float64), 6).tolist()
     return numbers
@@ -154,7 +154,7 @@ def gathered(lists: Lists) -> dict[str, Candidate]:
     return {key: entry.merged() for key, entry in _entries(lists)[0].items()}
 
 
-def _sum_of(stage: str, lists: Lists, shares: Iterable[Sequence[float]]) -> tuple[Candidate, ...]:
+def _sum_of(stage: str, lists: Lists, shares: Iterable[ArrayLike]) -> tuple[Candidate, ...]:
     """One list by the sum of the shares that each of ``lists`` gives its candidates."""
     entries, rows = _entries(lists)
     for (source, _), row, values in zip(lists, rows, shares, strict=True):
