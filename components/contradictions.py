@@ -24,7 +24,7 @@ PLACE = "and takes its place"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ReadRemark:
     """A remark, the wishes in it, what was understood of it, and the search before it."""
 
     text: str
@@ -34,18 +34,20 @@ class Said:
     data: Data
 
 
-def weighed(engine: Engine, said: Said, after: Form, data: Data) -> tuple[Form, Data, Lines]:
+def weighed(
+    engine: Engine, remark: ReadRemark, after: Form, data: Data
+) -> tuple[Form, Data, Lines]:
     """Form and data after a remark that may contradict what was said before, with its lines.
 
     The remark holds. What it contradicts is named, and stays in reach: a wish that was typed is
     searched as words, which its chip undoes; remarks are undone as always.
     """
-    after, lines = _both(said, after)
-    after, lines = _as_wish(said, after, lines)
-    after, back = _allowed(engine.catalog, said, after)
-    lines = (*lines, *back, *replaced(said, after), *_against_remarks(engine, said))
-    remarks = {wish.text for one in said.data.remarks for wish in engine.wishes(one.text)}
-    for wish in _opposed(engine, said, after):
+    after, lines = _both(remark, after)
+    after, lines = _as_wish(remark, after, lines)
+    after, back = _allowed(engine.catalog, remark, after)
+    lines = (*lines, *back, *replaced(remark, after), *_against_remarks(engine, remark))
+    remarks = {wish.text for one in remark.data.remarks for wish in engine.wishes(one.text)}
+    for wish in _opposed(engine, remark, after):
         data = data.without(wish_name(wish))
         # One of an earlier remark was named by that.
         if wish.text not in remarks:
@@ -53,40 +55,40 @@ def weighed(engine: Engine, said: Said, after: Form, data: Data) -> tuple[Form, 
     return after, data, tuple(dict.fromkeys(lines))
 
 
-def _both(said: Said, after: Form) -> tuple[Form, Lines]:
+def _both(remark: ReadRemark, after: Form) -> tuple[Form, Lines]:
     """A language and a way to use the tool: the filter stays, and the other weighs as a wish."""
-    old, new = said.form.filters.interfaces, after.filters.interfaces
-    words = " ".join(wish.text for wish in said.wishes if wish.kind in ("interface", "language"))
+    old, new = remark.form.filters.interfaces, after.filters.interfaces
+    words = " ".join(wish.text for wish in remark.wishes if wish.kind in ("interface", "language"))
     if not (old and new and words) or (old <= SURFACES) == (new <= SURFACES):
-        return after, said.lines
+        return after, remark.lines
     filters = replace(after.filters, interfaces=old)
-    lines = (f"wished for as well: {words}", *(x for x in said.lines if "interface: " not in x))
+    lines = (f"wished for as well: {words}", *(x for x in remark.lines if "interface: " not in x))
     return replace(after, text=f"{after.text} {words}", filters=filters), lines
 
 
-def _as_wish(said: Said, after: Form, lines: Lines) -> tuple[Form, Lines]:
+def _as_wish(remark: ReadRemark, after: Form, lines: Lines) -> tuple[Form, Lines]:
     """What no filter leaves out is a wish against it."""
-    unwanted = [wish.text for wish in said.wishes if wish.strength == "unwanted"]
+    unwanted = [wish.text for wish in remark.wishes if wish.strength == "unwanted"]
     unread = [line for line in lines if line.startswith(NO_FILTER)]
     if not unread or not unwanted:
         return after, lines
     words = ", ".join(unwanted)
-    kept = [line for line in lines if line not in unread]
-    return replace(after, text=f"{after.text}, {words}"), (f"wished for: {words}", *kept)
+    remaining = [line for line in lines if line not in unread]
+    return replace(after, text=f"{after.text}, {words}"), (f"wished for: {words}", *remaining)
 
 
-def _allowed(catalog: Mapping[str, Tool], said: Said, after: Form) -> tuple[Form, Lines]:
+def _allowed(catalog: Mapping[str, Tool], remark: ReadRemark, after: Form) -> tuple[Form, Lines]:
     """Tools that were left out and are named now are back."""
-    if any(line.startswith(LEFT_OUT) for line in said.lines):
+    if any(line.startswith(LEFT_OUT) for line in remark.lines):
         return after, ()
-    left_out = [id for id in said.form.excluded if id in after.excluded and id in catalog]
-    back = [id for id in left_out if _is_named(catalog[id], said.text)]
+    left_out = [id for id in remark.form.excluded if id in after.excluded and id in catalog]
+    back = [id for id in left_out if _is_named(catalog[id], remark.text)]
     if not back:
         return after, ()
-    kept = tuple(id for id in after.excluded if id not in back)
-    by = next((r.text for r in reversed(said.data.remarks) if {*r.excluded} & {*back}), "")
+    remaining = tuple(id for id in after.excluded if id not in back)
+    by = next((r.text for r in reversed(remark.data.remarks) if {*r.excluded} & {*back}), "")
     what = f"“{by}”" if by else f"that {_several(catalog, back)} left out"
-    return replace(after, excluded=kept), (f"this contradicts {what}, {PLACE}",)
+    return replace(after, excluded=remaining), (f"this contradicts {what}, {PLACE}",)
 
 
 def _several(catalog: Mapping[str, Tool], ids: Sequence[str]) -> str:
@@ -100,16 +102,16 @@ def _is_named(tool: Tool, text: str) -> bool:
     return any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", text, re.I) for one in names)
 
 
-def replaced(said: Said, after: Form) -> Lines:
+def replaced(remark: ReadRemark, after: Form) -> Lines:
     """A line for each filter whose values contradict those that stood there."""
     lines = []
     for facet in FACETS:
-        old, new = getattr(said.form.filters, facet), getattr(after.filters, facet)
-        if old and not old & new and (new or _wants_any(said.lines, facet)):
-            by = next((r.text for r in reversed(said.data.remarks) if r.set_values(facet)), "")
+        old, new = getattr(remark.form.filters, facet), getattr(after.filters, facet)
+        if old and not old & new and (new or _wants_any(remark.lines, facet)):
+            by = next((r.text for r in reversed(remark.data.remarks) if r.set_values(facet)), "")
             what = f"“{by}”" if by else ", ".join(map(code_name, sorted(old)[:3]))
             lines.append(f"this contradicts {what}, {PLACE}")
-        elif new and not old and (by := _any_before(said.data.remarks, facet)):
+        elif new and not old and (by := _any_before(remark.data.remarks, facet)):
             lines.append(f"this contradicts “{by}”, {PLACE}")
     return tuple(lines)
 
@@ -123,32 +125,32 @@ def _any_before(remarks: Sequence[Remark], facet: str) -> str:
     return next((one.text for one in reversed(remarks) if _wants_any(one.lines, facet)), "")
 
 
-def _against_remarks(engine: Engine, said: Said) -> Lines:
+def _against_remarks(engine: Engine, remark: ReadRemark) -> Lines:
     """A line for the latest remark whose wishes are the opposite of those said now."""
     earlier = (
         one.text
-        for one in reversed(said.data.remarks)
-        if any(_against(old, said) for old in engine.wishes(one.text))
+        for one in reversed(remark.data.remarks)
+        if any(_against(old, remark) for old in engine.wishes(one.text))
     )
     return tuple(f"this contradicts “{text}”, {PLACE}" for text in [*earlier][:1])
 
 
-def _opposed(engine: Engine, said: Said, after: Form) -> list[Wish]:
+def _opposed(engine: Engine, remark: ReadRemark, after: Form) -> list[Wish]:
     """Wishes among the words of the search that the remark is against, and that stand there yet."""
-    typed = engine.wishes(said.form.text, said.data.silenced)
-    return [wish for wish in typed if wish.text in after.text and _against(wish, said)]
+    typed = engine.wishes(remark.form.text, remark.data.silenced)
+    return [wish for wish in typed if wish.text in after.text and _against(wish, remark)]
 
 
-def _against(old: Wish, said: Said) -> bool:
+def _against(old: Wish, remark: ReadRemark) -> bool:
     """Whether what is said now is the opposite of a wish, or leaves it without one."""
-    if any(old.kind in ANY[line][1] for line in said.lines if line in ANY):
+    if any(old.kind in ANY[line][1] for line in remark.lines if line in ANY):
         return True
-    is_back = old.kind == "tool" and old.value.casefold() in said.text.casefold().split()
-    if is_back and not any(new.kind == "tool" for new in said.wishes):
+    is_back = old.kind == "tool" and old.value.casefold() in remark.text.casefold().split()
+    if is_back and not any(new.kind == "tool" for new in remark.wishes):
         return True
-    if any((old.kind, old.value, old.strength) == _key(new) for new in said.wishes):
+    if any((old.kind, old.value, old.strength) == _key(new) for new in remark.wishes):
         return False
-    return any(_opposite(old, new) for new in said.wishes)
+    return any(_opposite(old, new) for new in remark.wishes)
 
 
 def _key(wish: Wish) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from components.contradictions import ANY, Said, weighed
+from components.contradictions import ANY, ReadRemark, weighed
 from components.data import FACETS, TOP_K, Data, Form, Remark
 from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in
 
@@ -42,8 +42,10 @@ def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[E
         return begun_anew(form, data), ("started over: your first words, no remark",)
     follow_up = engine.follow_up(_query(form, data), remark)
     wishes = engine.wishes(remark)
-    said = Said(text=remark, wishes=wishes, lines=follow_up.understood, form=form, data=data)
-    after, changed, lines = weighed(engine, said, *followed(form, data, follow_up.query))
+    read_remark = ReadRemark(
+        text=remark, wishes=wishes, lines=follow_up.understood, form=form, data=data
+    )
+    after, changed, lines = weighed(engine, read_remark, *followed(form, data, follow_up.query))
     one = Remark(text=remark.strip(), lines=lines, before=form, after=after, state=_state(data))
     wants_any = any(line in ANY for line in lines)
     if (after, _state(changed)) == (form, _state(data)) and not wants_any:

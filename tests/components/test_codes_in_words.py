@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from building import Edge, Filters, Graph, Node, Why, answer, candidate, stage, tool, upload
 
-from components.contradictions import Said, replaced
+from components.contradictions import ReadRemark, replaced
 from components.data import Data, Form, Mine, Remark
 from components.panels.search.controls import counted
 from components.render.codes import NAMES, code_name, evidence_words, value_words
@@ -151,8 +151,8 @@ def of_the_form():
     yield "chips", chips(data, after) + chips(Data(), after)
     yield "understood", understood([line, f"licence: {OWN}"])
     other = Form(filters=Filters(modalities=frozenset({"US"})))
-    said = Said(text="only US", wishes=(), lines=(), form=after, data=Data())
-    yield "contradiction", understood(replaced(said, other))
+    read_remark = ReadRemark(text="only US", wishes=(), lines=(), form=after, data=Data())
+    yield "contradiction", understood(replaced(read_remark, other))
     catalog = SimpleNamespace(catalog={one.id: one for one in (SLIDES, PHOTOS)})
     for facet in ("modalities", "licenses"):
         yield f"filter {facet}", " ".join(label for label, _ in counted(catalog, facet))

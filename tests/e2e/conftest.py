@@ -21,6 +21,7 @@ from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 from components.page import build_page
+from components.panels.search import scan
 from components.serve import serve
 from retrieval import Settings, Why, open_engine
 
@@ -279,3 +280,17 @@ def shared_scans():
     if not folder.is_dir():
         pytest.skip("../shared/scans is not here")
     return folder
+
+
+@pytest.fixture
+def reading(monkeypatch):
+    """Reading waits before its first part until this is set."""
+    gate, stream = Event(), scan.stream_scans
+
+    def waiting(paths, **how):
+        gate.wait(60)
+        yield from stream(paths, **how)
+
+    monkeypatch.setattr(scan, "stream_scans", waiting)
+    yield gate
+    gate.set()

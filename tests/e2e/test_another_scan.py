@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Event
-
-import pytest
-
-from components.panels.search import scan
-
 STALE = "#stale .stale"
 
 
@@ -39,20 +33,6 @@ def test_another_series_marks_the_list_until_find(desktop, shared_scans):
     desktop.find()
     desktop.page.wait_for_selector(STALE, state="detached")
     assert desktop.errors == []
-
-
-@pytest.fixture
-def reading(monkeypatch):
-    """Reading waits before its first part until this is set."""
-    gate, stream = Event(), scan.stream_scans
-
-    def waiting(paths, **how):
-        gate.wait(60)
-        yield from stream(paths, **how)
-
-    monkeypatch.setattr(scan, "stream_scans", waiting)
-    yield gate
-    gate.set()
 
 
 def test_while_a_scan_is_read_the_list_says_that_it_does_not_count(desktop, dicom_folder, reading):

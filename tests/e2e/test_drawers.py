@@ -36,6 +36,7 @@ def test_the_head_of_the_drawer_says_how_many_filters_are_set(desktop):
 def test_a_link_with_filters_is_counted_too(desktop):
     desktop.go(LINK).done()
     says(desktop, "Filters (2) and mode")
+    assert desktop.errors == []
 
 
 def test_on_a_phone_the_filters_are_a_sheet_and_back_closes_it(visiting):

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Event
-
 import pytest
-
-from components.panels.search import scan
 
 PLACES = """() => {
   const box = (one) => one && one.checkVisibility() ? one.getBoundingClientRect().toJSON() : null;
@@ -64,20 +60,6 @@ def test_stop_stands_where_find_stood(visit, held):
     held.set()
     visit.done()
     assert place(page, "find") == find
-
-
-@pytest.fixture
-def reading(monkeypatch):
-    """Reading waits before its first part until this is set."""
-    gate, stream = Event(), scan.stream_scans
-
-    def waiting(paths, **how):
-        gate.wait(60)
-        yield from stream(paths, **how)
-
-    monkeypatch.setattr(scan, "stream_scans", waiting)
-    yield gate
-    gate.set()
 
 
 def test_while_a_file_is_read_stop_stands_where_find_stood(visit, nifti, reading):
