@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
     from retrieval import Engine
     from retrieval.dense.encoder import SentenceEncoder
     from retrieval.dense.onnx_encoder import OnnxEncoder
+
+
+def pytest_configure() -> None:
+    """Two test files of one name are refused in every run, also in one that collects one of them.
+
+    pytest imports a test file by its name alone: with two of a name a whole run stops.
+    """
+    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    twice = sorted(name for name, count in names.items() if count > 1)
+    if twice:
+        raise pytest.UsageError(f"rename: two test files are called {', '.join(twice)}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
