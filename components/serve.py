@@ -43,6 +43,7 @@ from components.server import (
     sweeping,
 )
 from components.server.assets import MOUNT, served
+from components.server.connections.event_json import write_answers_fast
 from components.server.malloc import share_heaps
 from components.server.requests.guard import Guard
 from components.theme import theme
@@ -147,6 +148,7 @@ def serve(
     # Gradio reads this variable when it starts; it has no argument for it.
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     keep_input_out_of_logs()
+    write_answers_fast()
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
     mark_events(page._queue)

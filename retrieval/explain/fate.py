@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import pairwise
@@ -99,10 +99,12 @@ def _shares(candidate: Candidate) -> tuple[Share, ...]:
     for stage in reversed(dict.fromkeys(w.stage for w in whys if w.kind == "share")):
         last = max(n for n, w in enumerate(whys) if w.stage == stage)
         shares = [Share(stage=w.text, value=w.value or 0.0) for w in whys if w.stage == stage]
+        total = sum(share.value for share in shares)
         for why in (None, *whys[last + 1 :]):
             if why is not None:
                 shares.append(Share(stage=why.stage, value=why.value or 0.0))
-            rest = candidate.score - sum(s.value for s in shares)
+                total += shares[-1].value
+            rest = candidate.score - total
             if abs(rest) <= len(shares) * EXACT:
                 end = replace(shares[-1], value=round(shares[-1].value + rest, 9))
                 return (*shares[:-1], end)
@@ -123,13 +125,18 @@ def matched(candidate: Candidate, concepts: Mapping[str, frozenset[str]]) -> Mat
     )
 
 
-def ranks(result: StageResult) -> dict[str, dict[str, int]]:
-    """Per tool id its rank from 1 in the list of every stage that has it, in stage order."""
+def ranks(result: StageResult, tools: Collection[str] | None = None) -> dict[str, dict[str, int]]:
+    """Per tool id its rank from 1 in the list of every stage that has it, in stage order.
+
+    ``tools`` are the ids that are asked for; None stands for all.
+    """
     places: dict[str, dict[str, int]] = {}
     for node in result.stages():
         if node.ran:
             for rank, candidate in enumerate(node.state.candidates, start=1):
-                places.setdefault(candidate.tool.id, {})[node.name] = rank
+                tool = candidate.tool.id
+                if tools is None or tool in tools:
+                    places.setdefault(tool, {})[node.name] = rank
     return places
 
 

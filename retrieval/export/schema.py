@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -18,6 +17,7 @@ from pydantic import (
     Field,
     ValidationError,
 )
+from typing_extensions import TypedDict
 
 from retrieval.core import (
     BadInput,
@@ -91,8 +91,7 @@ class QueryPart(Part):
     understood: Annotated[tuple[Wish, ...], Field(max_length=200, fail_fast=True)] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class Listed(TypedDict):
     """A tool in the list of a stage; no Part, for an answer holds hundreds of them."""
 
     id: str

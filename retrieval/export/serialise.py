@@ -117,7 +117,8 @@ def _usage(metrics: Mapping[str, float]) -> dict[str, float] | None:
 
 def _candidates(answer: Answer) -> Iterator[CandidatePart]:
     """The list with contributions that add up to each score, and the ranks at every stage."""
-    places, gap = ranks(answer.result), answer.insight.gap
+    shown = {candidate.tool.id for candidate in answer.candidates}
+    places, gap = ranks(answer.result, shown), answer.insight.gap
     near_miss = answer.done and (answer.low_confidence or bool(gap.parts))
     for rank, (candidate, score) in enumerate(
         zip(answer.candidates, answer.shown_scores, strict=True), 1
