@@ -57,6 +57,7 @@ from .fit import machine_fit as machine_fit
 from .fit import summary_of as summary_of
 from .graph import Rows as Rows
 from .llm import Outgoing as Outgoing
+from .planning import NoRecipe as NoRecipe
 from .planning import Plan as Plan
 from .planning import PlanStep as PlanStep
 from .planning import Recipe as Recipe

@@ -7,25 +7,33 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from retrieval.core import Tool
     from retrieval.engine import Answer
-    from retrieval.planning import Recipe
+    from retrieval.planning import NoRecipe, Recipe
 
 
-def recipe_for(tool: Tool, answer: Answer) -> Recipe | None:
-    """The recipe of a tool for the first scan; None without one, or where none are shipped."""
+def recipe_for(tool: Tool, answer: Answer) -> Recipe | NoRecipe | None:
+    """The recipe of a tool for the first scan, or why it has none where that is on record.
+
+    None without both, or where no recipes are shipped.
+    """
     from retrieval.planning import load_recipes, recipe_of
     from retrieval.settings import ROOT
 
     path = ROOT / "assets" / "recipes" / "recipes.jsonl"
     if not path.is_file():
         return None
-    scans = answer.query.scans
-    return recipe_of(load_recipes(path), tool, scans[0] if scans else None)
+    scans, listed = answer.query.scans, load_recipes(path)
+    recipe = recipe_of(listed, tool, scans[0] if scans else None)
+    return recipe or listed.none.get(tool.id)
 
 
-def recipe_text(recipe: Recipe | None) -> str:
+def recipe_text(recipe: Recipe | NoRecipe | None) -> str:
     """The recipe below an explanation, and whether it ran on a sample or why it did not."""
+    from retrieval.planning import NoRecipe
+
     if recipe is None:
         return ""
+    if isinstance(recipe, NoRecipe):
+        return f"\n\nno recipe (pages read on {recipe.checked_on}): {recipe.reason}"
     ran = f"not run here: {recipe.not_run}"
     if recipe.ran_on:
         ran = f"ran on a sample on {recipe.ran_on}"

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from retrieval.explain import Explained, Move, Similar, WhatIf, contributions
 from retrieval.export.parts import Json
 from retrieval.fit import input_needs
-from retrieval.planning import Recipe
+from retrieval.planning import NoRecipe, Recipe
 
 
-def explained_json(explained: Explained, recipe: Recipe | None = None) -> Json:
-    """What became of one tool, with its place in every list, and its recipe where it has one."""
+def explained_json(explained: Explained, recipe: Recipe | NoRecipe | None = None) -> Json:
+    """What became of one tool, with its place in every list, its recipe or why it has none."""
     tool = explained.tool
     return {
         "asked": explained.text,
@@ -24,7 +24,8 @@ def explained_json(explained: Explained, recipe: Recipe | None = None) -> Json:
         "places": [asdict(place) for place in explained.places],
         "did_you_mean": list(explained.did_you_mean),
         "input": list(input_needs(tool.needs)) if tool else [],
-        "recipe": _recipe(recipe) if recipe else None,
+        "recipe": _recipe(recipe) if isinstance(recipe, Recipe) else None,
+        "no_recipe": recipe.reason if isinstance(recipe, NoRecipe) else None,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,6 +17,9 @@ from retrieval.core import BadInput, Dimension, Format, Modality, PulseSequence
 
 PLACEHOLDER = re.compile(r"\{([A-Z][A-Z0-9_]*)\}")
 """A placeholder of a template; other braces are left alone."""
+
+REASON = re.compile(r'^\{"tool": *"[^"]*", *"reason":')
+"""How a line begins that says why its tool has no recipe."""
 
 _OPTION = re.compile(r"(?:^|(?<=\s))--?\d*[A-Za-z][\w-]*")
 _BUILTINS = frozenset({"print", "len", "range", "int", "float", "str", "sorted", "list"})
@@ -145,6 +148,15 @@ class RecipeRecord(_Strict):
         return {name: tuple(p for p in texts if p) for name, texts in out.items()}
 
 
+class NoRecipe(_Strict):
+    """Why a tool has no recipe, after its pages were read for one; a sentence for visitors."""
+
+    tool: Annotated[str, Field(min_length=1, max_length=80)]
+    reason: Annotated[str, Field(pattern=r"^[A-Z].*\.$", max_length=200)]
+    sources: Annotated[tuple[Address, ...], Field(min_length=1)]
+    checked_on: date
+
+
 def flags_of(kind: str, template: str, pieces: Mapping[str, tuple[str, ...]]) -> set[str]:
     """Every flag of a template and of the texts that may fill its placeholders.
 
@@ -181,38 +193,45 @@ def _names(cell: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipes:
-    """The recipes by tool id, and the lines that were refused."""
+    """The recipes by tool id, why others have none, and the lines that were refused."""
 
     by_tool: dict[str, RecipeRecord]
+    none: dict[str, NoRecipe] = field(default_factory=dict)
     refused: tuple[RefusedLine, ...] = ()
 
 
 def load_recipes(path: Path) -> Recipes:
     """Read a file of recipes, one per line. Raises BadInput when it cannot be opened.
 
-    An invalid line is refused with its number and the reason; the other lines are loaded.
+    A line with a ``reason`` says why its tool has none. An invalid line is refused with its number
+    and why; the other lines are loaded.
     """
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as exc:
         raise BadInput(f"recipes: {path.name} could not be read ({exc})") from exc
     records: dict[str, RecipeRecord] = {}
+    none: dict[str, NoRecipe] = {}
     refused: list[RefusedLine] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         record = _record(line)
-        if isinstance(record, RecipeRecord) and record.tool in records:
+        if not isinstance(record, str) and (record.tool in records or record.tool in none):
             record = f"a second recipe for {record.tool}"
         if isinstance(record, RecipeRecord):
             records[record.tool] = record
+        elif isinstance(record, NoRecipe):
+            none[record.tool] = record
         else:
             refused.append(RefusedLine(line=number, reason=record))
-    return Recipes(by_tool=records, refused=tuple(refused))
+    return Recipes(by_tool=records, none=none, refused=tuple(refused))
 
 
-def _record(line: str) -> RecipeRecord | str:
+def _record(line: str) -> RecipeRecord | NoRecipe | str:
     try:
+        if REASON.search(line):
+            return NoRecipe.model_validate_json(line)
         return RecipeRecord.model_validate_json(line)
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]

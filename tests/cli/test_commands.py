@@ -55,7 +55,16 @@ def test_explain_shows_the_recipe_and_the_day_it_ran_or_why_it_did_not(command):
 
 def test_a_tool_without_a_recipe_is_explained_without_one(command):
     given = ("explain", "segment kidneys", "--tool", "no such tool")
-    assert json.loads(command(*given, "--json").out)["recipe"] is None
+    shown = json.loads(command(*given, "--json").out)
+    assert (shown["recipe"], shown["no_recipe"]) == (None, None)
+
+
+def test_explain_says_why_there_is_no_recipe_where_the_pages_of_the_tool_say_it(command):
+    given = ("explain", "viewer for slides in a web page", "--tool", "openseadragon")
+    shown, words = json.loads(command(*given, "--json").out), command(*given).out
+    assert shown["recipe"] is None
+    assert shown["no_recipe"].startswith("A JavaScript library for web pages")
+    assert f"no recipe (pages read on 2026-11-23): {shown['no_recipe']}" in words
 
 
 def test_what_if_tells_the_moves_as_json_and_in_words(command):

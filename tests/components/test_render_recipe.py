@@ -102,3 +102,11 @@ def test_without_a_scan_or_a_recipe_the_panel_says_so():
     assert "There is no recipe for UNHEARD_OF" in html
     assert "https://docs.example" in html
     assert recipe_shown(known, RECIPES, "gone", Data()) == ""
+
+
+def test_why_a_tool_has_no_recipe_stands_with_its_day_and_its_sources():
+    known, why = Catalog(tool("openseadragon")), RECIPES.none["openseadragon"]
+    html = recipe_shown(known, RECIPES, "openseadragon", Data())
+    assert f"as its pages were read on {why.checked_on}. A JavaScript library" in html
+    assert all(f'href="{source}"' in html for source in why.sources)
+    assert "each of its flags would need a source" not in html

@@ -178,3 +178,8 @@ def test_the_recipe_tells_where_every_value_comes_from():
     assert [one.placeholder for one in recipe.missing] == ["INPUT", "OUTPUT"]
     assert recipe.converts is None
     assert all(url.startswith("http") for url in recipe.sources)
+
+
+def test_what_has_no_recipe_for_a_stated_reason_is_in_the_catalog():
+    assert RECIPES.none
+    assert set(RECIPES.none) <= set(TOOLS)

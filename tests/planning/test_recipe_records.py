@@ -43,6 +43,40 @@ def test_a_whole_recipe_is_taken(tmp_path, record):
     assert recipes.by_tool["shave"].title == "Shave a yak"
 
 
+NONE = {
+    "tool": "comb",
+    "reason": "Works in its own window only.",
+    "sources": ["https://yaks.example"],
+    "checked_on": "2026-11-23",
+}
+
+
+def test_a_line_says_why_a_tool_has_no_recipe(tmp_path):
+    recipes = loaded(tmp_path, GOOD, NONE)
+    assert recipes.refused == ()
+    assert recipes.none["comb"].reason == "Works in its own window only."
+    assert "comb" not in recipes.by_tool
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"tool": "shave"}, "a second recipe for shave"),
+        ({"sources": []}, "sources: "),
+        ({"reason": "no sentence"}, "reason: "),
+        ({"reason": "<b>Bold</b>."}, "reason: "),
+        ({"title": "A title"}, "title: "),
+    ],
+)
+def test_a_reason_without_source_or_sentence_or_beside_a_recipe_is_refused(
+    tmp_path, change, reason
+):
+    recipes = loaded(tmp_path, GOOD, {**NONE, **change})
+    assert [one.line for one in recipes.refused] == [2]
+    assert reason in recipes.refused[0].reason
+    assert recipes.none == {}
+
+
 BAD = {
     "a flag without a source": ({"flags": {"--yak": GOOD["flags"]["--yak"]}}, "no source for --sl"),
     "a source of nothing": (

@@ -85,6 +85,6 @@ def recipe_shown(engine: Engine, listed: Recipes, id: str, data: Data) -> str:
         return ""
     recipe = recipe_for(tool, data, listed)
     if recipe is None:
-        return no_recipe(tool)
+        return no_recipe(tool, listed.none.get(tool.id))
     first = conversion_first(engine.catalog.values(), recipe)
     return recipe_panel(recipe, tool, first, engine.catalog, scan=bool(data.scans))

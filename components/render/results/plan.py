@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from components.render.codes import value_words
 from components.render.markup import attrs, badge, button, esc, link, tool_button
-from retrieval import Plan, PlanStep, Recipe, Tool
+from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool
 
 TONES = {"pass": ("good", "fits"), "fail": ("bad", "does not fit"), "unknown": ("part", "unknown")}
 
@@ -80,13 +80,18 @@ def recipe_panel(
     return f"<section class='detail recipe'>{body}</section>"
 
 
-def no_recipe(tool: Tool) -> str:
-    """The panel of a tool without a sourced recipe."""
+def no_recipe(tool: Tool, known: NoRecipe | None = None) -> str:
+    """The panel of a tool without a sourced recipe; ``known`` is why, where its pages say it."""
     text = (
         f"There is no recipe for {tool.name}: each of its flags would need a source, "
         "and none is on record."
     )
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
+    if known is not None:
+        read = known.checked_on.isoformat()
+        text = f"There is no recipe for {tool.name}, as its pages were read on {read}."
+        text += f" {known.reason}"
+        where += _source_links(known.sources)
     sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
     return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
 
@@ -143,8 +148,10 @@ def _run(recipe: Recipe) -> str:
 
 
 def _sources(recipe: Recipe) -> str:
-    links = "".join(
-        link(url, f"Source {n}", css="btn btn-link") for n, url in enumerate(recipe.sources, 1)
-    )
     sentence = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
-    return f"<p class='sub'>{esc(sentence)}</p><div class='actions'>{links}</div>"
+    links = f"<div class='actions'>{_source_links(recipe.sources)}</div>"
+    return f"<p class='sub'>{esc(sentence)}</p>{links}"
+
+
+def _source_links(sources: Iterable[str]) -> str:
+    return "".join(link(url, f"Source {n}", css="btn btn-link") for n, url in enumerate(sources, 1))
