@@ -12,6 +12,7 @@ from retrieval.catalog.harvest.gpu_code import read_gpu_code
 from retrieval.catalog.harvest.licences import read_licences
 from retrieval.catalog.harvest.machines import read_machines
 from retrieval.catalog.harvest.manifests import read_manifests
+from retrieval.catalog.harvest.matlab_metadata import read_matlab
 from retrieval.catalog.harvest.prose import read_prose
 from retrieval.catalog.harvest.python_metadata import read_python
 from retrieval.catalog.harvest.releases import read_releases
@@ -21,7 +22,7 @@ Reader = Callable[[SourceFolder, Findings], None]
 
 # Manifests come before prose, whose install lines have to name a package of theirs.
 _READERS: tuple[Reader, ...] = (
-    *(read_licences, read_citations, read_python, read_manifests),
+    *(read_licences, read_citations, read_python, read_manifests, read_matlab),
     *(read_machines, read_prose, read_gpu_code, read_releases),
 )
 
