@@ -13,10 +13,11 @@ gc.disable()
 
 from components.page import build_page  # noqa: E402
 from components.serve import monitored, serve  # noqa: E402
-from retrieval import RetrievalError, open_engine, read_settings  # noqa: E402
+from retrieval import RetrievalError, apply_log_level, open_engine, read_settings  # noqa: E402
 
 try:
     settings = read_settings()
+    apply_log_level(settings)
     engine = open_engine(settings, background=True)
 except RetrievalError as exc:
     raise SystemExit(str(exc)) from None

@@ -85,6 +85,7 @@ from .scans import read_cohort as read_cohort
 from .scans import stream_scans as stream_scans
 from .scans import stream_subjects as stream_subjects
 from .settings import Settings as Settings
+from .settings import apply_log_level as apply_log_level
 from .settings import read_settings as read_settings
 from .web import Offer as Offer
 from .web import WebAnswer as WebAnswer

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.cli.arguments import Commands, add_json
 from retrieval.cli.output import write_line, write_result
+from retrieval.core import StageUnavailable
 
 if TYPE_CHECKING:
     from retrieval.settings import Settings
+
+UNUSABLE = ("unfinished", "damaged")
 
 
 def add_models(commands: Commands) -> None:
@@ -41,7 +44,10 @@ def run_fetch(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def run_check(args: argparse.Namespace, settings: Settings) -> None:
-    """Print the state of every model that is here, and the names of damaged files."""
+    """Print the state of every model that is here, and the names of damaged files.
+
+    Raises StageUnavailable after the output where a model is damaged or unfinished.
+    """
     from retrieval.wiring import MODELS, damaged_files
 
     rows = [row for row in _rows() if row["state"] != "not here"]
@@ -50,12 +56,15 @@ def run_check(args: argparse.Namespace, settings: Settings) -> None:
         row["damaged"] = [path.name for path in damaged_files(ids[row["name"]])]
     text = "\n".join(map(_checked, rows))
     write_result(args, rows, lambda: text or "no model is in the cache of this machine")
+    unusable = [row["name"] for row in rows if row["state"] in UNUSABLE]
+    if unusable:
+        raise StageUnavailable(f"fetch again before use: {', '.join(unusable)}")
 
 
 def _checked(row: dict[str, Any]) -> str:
     """A model and its state; one that cannot be used yet with the command that mends it."""
     remedy = ""
-    if row["state"] in {"unfinished", "damaged"}:
+    if row["state"] in UNUSABLE:
         remedy = f": python -m retrieval models fetch {row['name']}"
     return f"{row['name']:14} {row['state']}{remedy}"
 

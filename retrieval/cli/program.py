@@ -21,7 +21,7 @@ from retrieval.cli.questions import add_ask, add_web
 from retrieval.cli.scans import add_cohort, add_scan
 from retrieval.cli.search import add_explain, add_replay, add_search, add_what_if
 from retrieval.core import RetrievalError
-from retrieval.settings import read_settings
+from retrieval.settings import apply_log_level, read_settings
 
 COMMANDS = (
     *(add_search, add_cohort, add_explain, add_what_if, add_similar, add_replay),
@@ -60,7 +60,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = build_parser().parse_args(argv)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     try:
-        args.run(args, read_settings())
+        settings = read_settings()
+        apply_log_level(settings)
+        args.run(args, settings)
     except RetrievalError as exc:
         sys.stderr.write(f"{exc}\n")
         return 2

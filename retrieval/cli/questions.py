@@ -19,6 +19,13 @@ def add_ask(commands: Commands) -> None:
     parser = commands.add_parser("ask", help="an answer with its evidence")
     parser.add_argument("question")
     parser.add_argument("--answerer", help="who answers, instead of the choice made")
+    parser.add_argument(
+        "--without",
+        metavar="ANSWERER",
+        action="append",
+        default=[],
+        help="who is not asked; may be repeated",
+    )
     parser.add_argument("--explain", action="store_true", help="the query in words, by the model")
     parser.add_argument("--update", metavar="REQUEST", help="change the query so, and run it")
     add_json(parser)
@@ -34,7 +41,8 @@ def run_ask(args: argparse.Namespace, settings: Settings) -> None:
 
     engine = open_question_engine(settings)
     by_steps = bool(args.explain or args.update)
-    response = engine.ask(args.question, answerer=SCHEMA if by_steps else args.answerer)
+    answerer = SCHEMA if by_steps else args.answerer
+    response = engine.ask(args.question, answerer=answerer, without=args.without)
     data, text = response_json(response), response_text(response)
     if by_steps:
         steps = engine.steps.update(response.steps, args.update) if args.update else response.steps

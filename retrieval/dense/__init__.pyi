@@ -12,6 +12,7 @@ from .journal import Journal as Journal
 from .journal import clear_journals as clear_journals
 from .loading import Loading as Loading
 from .onnx_encoder import OnnxEncoder as OnnxEncoder
+from .onnx_encoder import ProcessEnding as ProcessEnding
 from .port import TokenStore as TokenStore
 from .port import VectorStore as VectorStore
 from .refresh import Changes as Changes

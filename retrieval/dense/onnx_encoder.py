@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from retrieval.core import Vectors
+from retrieval.core import StageUnavailable, Vectors
 from retrieval.dense.encoder import token_rows
 from retrieval.dense.loading import text_key
 
@@ -24,6 +24,10 @@ CACHED_TEXTS = 64
 """Single texts whose states are cached: a query's vector and its token rows are one pass."""
 
 Both = tuple[Vectors, Vectors]
+
+
+class ProcessEnding(StageUnavailable):
+    """The interpreter ends and begins no more work in threads."""
 
 
 class OnnxEncoder:
@@ -74,6 +78,7 @@ class OnnxEncoder:
         """Rows (n, dim) float32 with norm 1, in the order of the texts.
 
         Texts of similar length share a batch; a single text is cached with its token rows.
+        Raises ProcessEnding for more than one text once the interpreter ends.
         """
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
@@ -94,10 +99,20 @@ class OnnxEncoder:
         batches = [order[i : i + size] for i in range(0, len(order), size)]
         done: dict[int, Both] = {}
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            runs = pool.map(self._run, [[texts[n] for n in batch] for batch in batches])
+            runs = self._begun(pool, [[texts[n] for n in batch] for batch in batches])
             for batch, results in zip(batches, runs, strict=True):
                 done.update(zip(batch, results, strict=True))
         return [done[n] for n in range(len(texts))]
+
+    def _begun(self, pool: ThreadPoolExecutor, batches: list[list[str]]) -> Iterator[list[Both]]:
+        """The passes of the batches, in their order; all are queued when this returns."""
+        try:
+            return pool.map(self._run, batches)
+        except RuntimeError as exc:
+            # Loading in the background outlives the main thread; pools end with that one.
+            if "interpreter shutdown" in str(exc):
+                raise ProcessEnding("the process ends") from exc
+            raise
 
     def _one(self, text: str) -> Both:
         key = text_key(text)

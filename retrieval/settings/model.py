@@ -157,6 +157,7 @@ class Settings(BaseSettings):
     space_host: str = Field(default="", validation_alias="SPACE_HOST")
     mcp: bool = False
     metrics: bool = False
+    log_level: Literal["warning", "info", "debug"] = "warning"
 
     _withheld: tuple[str, ...] = PrivateAttr(default=())
 

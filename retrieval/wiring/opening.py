@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from retrieval.catalog import Catalog, check_usable, load_catalog
 from retrieval.core import Query, RetrievalError
+from retrieval.dense import ProcessEnding
 from retrieval.engine import Engine, Outline, Setting, Snapshot
 from retrieval.llm import Outgoing
 from retrieval.settings import Settings, read_settings
@@ -208,6 +209,8 @@ class LiveSnapshots:
         start = perf_counter()
         try:
             work()
+        except ProcessEnding:
+            logger.debug("the process ended while its engine was loading")
         except RetrievalError as exc:
             logger.warning("%s", exc)
         finally:

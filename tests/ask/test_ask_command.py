@@ -95,3 +95,23 @@ def test_a_process_prints_text_or_one_line_of_json(language: str, tmp_path: Path
 def test_a_refusal_of_a_process_is_an_answer_too(tmp_path: Path) -> None:
     question, opening = REFUSED["ja"]
     assert opening in run(question, folder=tmp_path)
+
+
+def test_an_answerer_that_is_switched_off_is_not_asked(tmp_path: Path) -> None:
+    """Seed 002, line 15: the retrieval of an agent can be turned off."""
+    told = {"SCANSCOUT_VECTOR_SEARCH": "false", "SCANSCOUT_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "retrieval", "ask", "What does nnU-Net read?"]
+
+    def run_without(name: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [*command, "--without", name],
+            cwd=ROOT,
+            env={**os.environ, **told},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=300,
+        )
+        return done.returncode, done.stderr
+
+    assert run_without("graph") == (2, "without: nobody is left who answers; leave one of graph\n")
+    assert run_without("nobody") == (2, "without: 'nobody' is not one of graph\n")

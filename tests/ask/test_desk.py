@@ -73,3 +73,15 @@ def test_nothing_is_kept_under_no_name(desk: QuestionDesk, manual: Path) -> None
     with pytest.raises(StageUnavailable):
         desk.add("", manual, "manual.txt")
     assert len({desk.visitor() for _ in range(50)}) == 50
+
+
+def test_documents_that_a_question_goes_without_are_kept_and_not_asked(
+    desk: QuestionDesk, manual: Path
+) -> None:
+    visitor = desk.visitor()
+    desk.add(visitor, manual, "manual.txt")
+    asked = desk.question_engine(visitor).ask(QUESTION, without=["documents"])
+    assert asked.choice.answerer == "graph"
+    assert asked.choice.alternatives == ()
+    assert "24 degrees" not in str(asked.evidence)
+    assert [one.name for one in desk.documents(visitor)] == ["manual.txt"]

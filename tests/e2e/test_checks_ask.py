@@ -163,6 +163,13 @@ def test_a_visitors_documents_are_asked_removed_and_never_anothers(visiting, upl
     ended(mine.page, mine.page.locator('[data-act="answerer"]').first.click)
     assert "chosen by hand" in mine.page.inner_text("#said")
     assert violations(mine.page) == []
+    mine.page.click("#papersuse input")
+    asks(mine.page, question)
+    assert "24 degrees" not in mine.page.content()
+    assert mine.page.locator("#papers li").count() == 1
+    mine.page.click("#papersuse input")
+    asks(mine.page, question)
+    assert "24 degrees" in mine.page.inner_text(".said")
     mine.page.click('#papers [data-act="remove"]')
     mine.page.wait_for_selector("#papers li", state="detached")
     asks(mine.page, question)

@@ -62,6 +62,19 @@ def test_compose_gives_a_read_only_root_one_volume_and_time_to_stop():
 
 
 @pytest.mark.process
+def test_compose_itself_accepts_the_file_and_puts_its_defaults_in():
+    if shutil.which("docker-compose") is None:
+        pytest.skip("docker-compose is not installed")
+    command = ["docker-compose", "-f", str(FOLDER / "compose.yaml"), "config"]
+    environment = {"PATH": os.environ["PATH"], "SCANSCOUT_METRICS": "true"}
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    app = yaml.safe_load(ran.stdout)["services"]["app"]
+    assert app["read_only"] is True
+    assert app["environment"]["SCANSCOUT_METRICS"] == "true"
+    assert app["environment"]["SCANSCOUT_ALLOWED_HOSTS"] == ""
+
+
+@pytest.mark.process
 def test_what_it_copies_starts_is_healthy_writes_only_its_volume_and_stops(tmp_path):
     root, data = tmp_path / "app", tmp_path / "data"
     root.mkdir()

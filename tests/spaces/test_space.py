@@ -107,10 +107,10 @@ def test_every_mode_answers_from_the_assembled_folder_with_its_models(space: Pat
         assert "ScanScout" in _page(port, process)
         client = httpx.Client(base_url=f"http://127.0.0.1:{port}/gradio_api/", timeout=120)
         until = time.monotonic() + 180
-        while not _answer(client, "hybrid")["metadata"]["load_ms"] and time.monotonic() < until:
+        while not recommended(client, "hybrid")["metadata"]["load_ms"] and time.monotonic() < until:
             time.sleep(1)
         for mode in NAMES:
-            answer = _answer(client, mode)
+            answer = recommended(client, mode)
             assert answer["candidates"], mode
             assert "error" not in answer, mode
             failed = [stage["name"] for stage in answer["stages"] if stage["status"] == "failed"]
@@ -120,7 +120,7 @@ def test_every_mode_answers_from_the_assembled_folder_with_its_models(space: Pat
         process.wait(timeout=20)
 
 
-def _answer(client: httpx.Client, mode: str) -> dict[str, Any]:
+def recommended(client: httpx.Client, mode: str) -> dict[str, Any]:
     body = {"data": ["segment lungs", ["format:CT"], mode, 8]}
     event = client.post("call/recommend", json=body).json()["event_id"]
     events = client.get(f"call/recommend/{event}").text

@@ -94,13 +94,15 @@ def test_damage_is_found_without_the_hub_and_mended_by_a_fetch(
     blob = max((folder / "blobs").iterdir(), key=lambda path: path.stat().st_size)
     content = blob.read_bytes()
     blob.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    assert main(["models", "check", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    row = next(row for row in rows if row["name"] == "small")
+    assert main(["models", "check", "--json"]) == 2
+    shown = capsys.readouterr()
+    row = next(row for row in json.loads(shown.out) if row["name"] == "small")
     assert (row["state"], row["damaged"]) == ("damaged", [blob.name])
+    assert shown.err == "fetch again before use: small\n"
     weights.fetch_model("small")
     assert blob.read_bytes() == content
     assert weights.model_state("small") == "complete"
+    assert main(["models", "check"]) == 0
 
 
 def test_a_fetch_that_was_stopped_is_unfinished_at_any_point_and_names_the_command(
@@ -113,7 +115,7 @@ def test_a_fetch_that_was_stopped_is_unfinished_at_any_point_and_names_the_comma
     for _ in range(2):
         # First nothing else is there; then all but one file is.
         assert weights.model_state("small") == "unfinished"
-        assert main(["models", "check"]) == 0
+        assert main(["models", "check"]) == 2
         assert "unfinished: python -m retrieval models fetch small" in capsys.readouterr().out
         half.unlink(missing_ok=True)
         weights.fetch_model("small")

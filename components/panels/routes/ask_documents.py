@@ -19,6 +19,7 @@ HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is 
 read. What was read stays in this server's memory, never on its disk, and goes when you remove it,
 an hour after you added the last one, or when the server stops.</p>"""
 MADE_UP = "Finds passages worded unlike the question. The answer itself is from the passages."
+USE = "Off: they stay here, and the next question is answered without them."
 NO_MODEL = "Needs a language model, and none is configured."
 TYPES = [".pdf", ".txt", ".md"]
 
@@ -28,6 +29,7 @@ class DocumentsPanel:
     """``visitor`` is the secret name under which this visitor's documents are kept."""
 
     add: gr.UploadButton
+    use: gr.Checkbox
     made_up: gr.Checkbox
     shown: gr.HTML
     visitor: gr.State
@@ -47,6 +49,7 @@ def layout(desk: QuestionDesk) -> DocumentsPanel:
         )
         html_box(HINT, "papershint")
         shown = html_box("", "papers")
+        use = gr.Checkbox(value=True, label="Answer from them", info=USE, elem_id="papersuse")
         made_up = gr.Checkbox(
             value=desk.made_up,
             label="Search them by an answer that the language model makes up",
@@ -54,7 +57,7 @@ def layout(desk: QuestionDesk) -> DocumentsPanel:
             interactive=desk.has_model,
             elem_id="papersmadeup",
         )
-    return DocumentsPanel(add=add, made_up=made_up, shown=shown, visitor=visitor)
+    return DocumentsPanel(add=add, use=use, made_up=made_up, shown=shown, visitor=visitor)
 
 
 def events(panel: DocumentsPanel, bus: gr.HTML, desk: QuestionDesk) -> None:

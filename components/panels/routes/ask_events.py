@@ -59,7 +59,8 @@ class Wiring:
     def wire(self) -> None:
         """Wire the events; every one that produces an answer can be stopped."""
         one = self.panel
-        inputs = [one.text, one.documents.visitor, one.documents.made_up]
+        papers = one.documents
+        inputs = [one.text, papers.visitor, papers.use, papers.made_up]
         runs = [
             gr.on([one.go.click, one.text.submit], self.ask, inputs, self._out, **ASKING),
             one.bus.example(self.example, inputs[1:], self._out, **ASKING),
@@ -95,20 +96,26 @@ class Wiring:
             one.steps, self.desk, one.text, one.query, one.language, one.status, ran
         )
 
-    def ask(self, text: str, visitor: str, made_up: bool) -> Updates:
+    def ask(self, text: str, *papers: Any) -> Updates:  # noqa: ANN401 - component values
         """The answer as it grows; whatever goes wrong ends in words on the page."""
-        yield from self._guarded(str(text or ""), visitor, made_up)
+        yield from self._guarded(str(text or ""), papers)
 
-    def example(self, visitor: str, made_up: bool, event: gr.EventData) -> Updates:
+    def example(self, visitor: str, use: bool, made_up: bool, event: gr.EventData) -> Updates:
         """The question of a button."""
-        yield from self._guarded(sent(event), visitor, made_up)
+        yield from self._guarded(sent(event), (visitor, use, made_up))
 
     def answerer(
-        self, last: Response | None, text: str, visitor: str, made_up: bool, event: gr.EventData
+        self,
+        last: Response | None,
+        text: str,
+        visitor: str,
+        use: bool,
+        made_up: bool,
+        event: gr.EventData,
     ) -> Updates:
         """The question on the page, answered by the source that the visitor chose."""
         question = last.question if last else str(text or "")
-        yield from self._guarded(question, visitor, made_up, sent(event))
+        yield from self._guarded(question, (visitor, use, made_up), sent(event))
 
     def sender(self, form: ask_databases.FormPanel) -> Callable[..., Updates]:
         """What sends a filled form to its database, and shows the answer."""
@@ -124,11 +131,11 @@ class Wiring:
 
         return send
 
-    def _guarded(
-        self, text: str, visitor: str, made_up: bool, answerer: str | None = None
-    ) -> Updates:
+    def _guarded(self, text: str, papers: Sequence[Any], answerer: str | None = None) -> Updates:
+        visitor, use, made_up = papers
+
         def opened() -> QuestionEngine:
-            return self.desk.question_engine(visitor, made_up=bool(made_up))
+            return self.desk.question_engine(visitor if use else "", made_up=bool(made_up))
 
         yield from guarded("a question", self._views(text, opened, answerer), self._ended)
 

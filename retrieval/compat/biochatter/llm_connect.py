@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from retrieval.compat.langchain.chain import ChatModel
 from retrieval.core import StageUnavailable
@@ -22,15 +22,31 @@ CORRECTING = "correcting_agent_prompts"
 FINE = "ok"
 _FENCE = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
 
+RAG_PROMPTS = "rag_agent_prompts"
+STATEMENTS = "Answer from these statements where they say something of the question:\n{statements}"
+"""What stands before the agents' texts where ``prompts`` has nothing under RAG_PROMPTS."""
+
 Factory = Callable[[], Any]
 """Makes a Conversation, a LanguageModel, or any object with BioChatter's ``query``."""
+
+
+class Agent(Protocol):
+    """What a conversation needs of a RagAgent."""
+
+    mode: Any
+    use_prompt: bool
+
+    def generate_responses(self, question: str) -> list[tuple[str | None, Any]]:
+        """Texts with their metadata; ``error`` is the metadata of a failure."""
+        ...
 
 
 class Conversation:
     """Messages to and from one language model: the one handed in, else that of the settings.
 
     ``model_name`` is used once a key is set by ``set_api_key``. ``correct`` lets the model look
-    over each of its answers by the prompts under ``correcting_agent_prompts``.
+    over each of its answers by the prompts under ``correcting_agent_prompts``. Every agent of
+    ``rag_agents`` that is switched on answers a question first, and the model reads its texts.
     """
 
     def __init__(
@@ -45,6 +61,7 @@ class Conversation:
         self.model_name, self.prompts = model_name, dict(prompts or {})
         self.correct, self.split_correction = correct, split_correction
         self.messages: list[tuple[str, str]] = []
+        self.rag_agents: list[Agent] = []
         self._model = model
 
     @property
@@ -73,6 +90,21 @@ class Conversation:
         self._model = LLMProvider("openai", self.model_name, api_key)
         return True
 
+    def set_rag_agent(self, agent: Agent) -> None:
+        """Add an agent, in place of one of the same mode."""
+        index, _ = self.find_rag_agent(str(agent.mode))
+        if index < 0:
+            self.rag_agents.append(agent)
+        else:
+            self.rag_agents[index] = agent
+
+    def find_rag_agent(self, mode: str) -> tuple[int, Agent | None]:
+        """The agent of a mode and its place; -1 and None where there is none."""
+        for index, agent in enumerate(self.rag_agents):
+            if str(agent.mode) == mode:
+                return index, agent
+        return -1, None
+
     def append_system_message(self, message: str) -> None:
         """Add an instruction for the model."""
         self.messages.append(("system", message))
@@ -95,11 +127,26 @@ class Conversation:
         The whole conversation is sent; question and answer are added to it. Counts are those of
         the model, or estimates where it reports none. Raises StageUnavailable without an answer.
         """
+        self._append_statements(text)
         self.append_user_message(text)
         prompt = "\n\n".join(f"{role}: {message}" for role, message in self.messages)
         answer, usage = self._complete(prompt)
         self.append_ai_message(answer)
         return answer, usage, self._correction(answer) if self.correct else None
+
+    def _append_statements(self, question: str) -> None:
+        """Add what the agents that are switched on say of a question."""
+        statements = [
+            text
+            for agent in self.rag_agents
+            if agent.use_prompt
+            for text, metadata in agent.generate_responses(question)
+            if text and metadata != "error"
+        ]
+        if statements:
+            *first, last = self.prompts.get(RAG_PROMPTS) or (STATEMENTS,)
+            for prompt in (*first, last.replace("{statements}", "\n".join(statements))):
+                self.append_system_message(prompt)
 
     def _complete(self, prompt: str) -> tuple[str, dict[str, int]]:
         spent: list[tuple[int, int]] = []

@@ -8,7 +8,7 @@ from typing import cast
 
 from retrieval.ask import NOBODY, Answerer, Choice, Selector
 from retrieval.compat.biochatter.llm_connect import Factory, model_of
-from retrieval.compat.biochatter.rag_agent import RagAgent, Response
+from retrieval.compat.biochatter.rag_agent import OFF, RagAgent, Response
 from retrieval.core import BadInput, Fact, Stage, StageResult, StageUnavailable, State
 from retrieval.databases import interpreted
 from retrieval.graphdb import Reflexion
@@ -65,11 +65,18 @@ class RagAgentSelector:
     def execute(self, question: str, wanted: str | None = None) -> SelectorResult:
         """The answer to a question; for an unknown choice an empty one with the reason.
 
+        An agent that is switched off (``use_prompt=False``) is not offered to the model.
         Where no model answers, the texts of the agent are the answer, with the reason.
         """
-        by_mode = {str(agent.mode): agent for agent in self.rag_agents}
-        if not by_mode:
+        if not self.rag_agents:
             raise BadInput("rag_agents: there is none; give at least one")
+        by_mode = {
+            str(agent.mode): agent
+            for agent in self.rag_agents
+            if agent.use_prompt or agent.mode == wanted
+        }
+        if not by_mode:
+            return SelectorResult(reason=f"every agent is switched off: {OFF}")
         agents = {
             name: Answerer(
                 name=name,

@@ -72,12 +72,19 @@ class QuestionEngine:
         """The same engine with one more answerer, or with another one of this name."""
         return replace(self, others={**self.others, name: factory})
 
-    def ask(self, question: str, *, answerer: str | None = None) -> Response:
+    def ask(
+        self, question: str, *, answerer: str | None = None, without: Sequence[str] = ()
+    ) -> Response:
         """The final response."""
-        return list(self.stream(question, answerer=answerer))[-1]
+        return list(self.stream(question, answerer=answerer, without=without))[-1]
 
-    def stream(self, question: str, *, answerer: str | None = None) -> Iterator[Response]:
-        """The response as it grows. Raises BadInput for an empty question or unknown answerer."""
+    def stream(
+        self, question: str, *, answerer: str | None = None, without: Sequence[str] = ()
+    ) -> Iterator[Response]:
+        """The response as it grows; the answerers named in ``without`` are not chosen.
+
+        Raises BadInput for an empty question, an unknown answerer, or none that is left.
+        """
         text = " ".join(question.split())
         if not text:
             raise BadInput("question: it is empty; ask something of the catalog")
@@ -88,6 +95,7 @@ class QuestionEngine:
         answerers |= {name: factory(budget) for name, factory in self.others.items()}
         if self.model is not None or answerer == SCHEMA:
             answerers[SCHEMA] = self.steps.answerer(budget)
+        answerers = _remaining(answerers, without)
         choice = self._choice(text, answerers, answerer)
         routes = {name: one.stage for name, one in answerers.items()}
         composer = ModelComposer(self.model, self.llm_seconds, budget)
@@ -143,6 +151,17 @@ class QuestionEngine:
             if away and end in nodes
         ]
         return rows, drawn(base, facts, rows.nodes, lone=True)
+
+
+def _remaining(answerers: Mapping[str, Answerer], without: Sequence[str]) -> dict[str, Answerer]:
+    """The answerers that are not switched off. Raises BadInput for an unknown name or none left."""
+    unknown = [name for name in without if name not in answerers]
+    if unknown:
+        raise BadInput(f"without: {unknown[0][:40]!r} is not one of {', '.join(answerers)}")
+    left = {name: one for name, one in answerers.items() if name not in without}
+    if not left.keys() - {SCHEMA}:
+        raise BadInput(f"without: nobody is left who answers; leave one of {', '.join(answerers)}")
+    return left
 
 
 def open_question_engine(
