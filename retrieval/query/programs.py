@@ -22,6 +22,15 @@ NOT_MADE = frozenset(
 )
 """Words that end so and say how a tool is to be."""
 
+FOR = frozenset({"for", "of", "für", "von", "pour", "de", "para", "per", "di"})
+"""Words between "plugin" and the program that it is for."""
+
+TASK = 2
+"""Words right before a name that say what is to be done with it."""
+
+NOT_TASK = frozenset({"of", "vs", "versus", "to", "into", "against", "between", "than", "like"})
+"""Words before a name that say something else about it."""
+
 AFTER = ("required after", "unwanted after", "neutral after", "polite after", "contrast", "joints")
 """Cues that may follow a name as such; "FreeSurfer space" is no wish for FreeSurfer."""
 
@@ -51,7 +60,8 @@ class Programs(PhraseSearch):
         if self.is_name(stop) or not (end > stop or self._may_end(stop)):
             return None
         is_framed = end > stop or self._is_used(at) or self._is_alone(at, self._first(at), stop)
-        return (end, phrase) if is_framed or self._is_preferred(at, stop) else None
+        is_framed = is_framed or self._is_said_apart(at, stop) or self._is_after_task(at, stop)
+        return (end, phrase) if is_framed else None
 
     def _first(self, at: int) -> int:
         """The word before a name and its articles; -1 where there is none."""
@@ -65,19 +75,29 @@ class Programs(PhraseSearch):
         before = self._first(at)
         if before < 0 or self.is_pause(before, at):
             return False
-        made = self.words[before - 1] if before else ""
-        is_made = made.endswith(MADE) and made not in NOT_MADE
-        return self.words[before] in self.grammar.frames[KIND].before and not is_made
+        frame, joint = self.grammar.frames[KIND], self.words[before]
+        what = self.words[before - 1] if before else ""
+        is_made = what.endswith(MADE) and what not in NOT_MADE
+        return (joint in frame.before and not is_made) or (joint in FOR and what in frame.after)
 
-    def _is_preferred(self, at: int, stop: int) -> bool:
-        """Whether a name is all that a part of a longer text says: "align brains, ANTs please"."""
-        polite = self.grammar.cue("polite after", self.words, stop)
-        begins = at > 0 and self.is_pause(at - 1, at) and not self.is_name(at - 1)
-        return begins and self.ends(stop + polite)
+    def _is_said_apart(self, at: int, stop: int) -> bool:
+        """Whether a part of a longer text says nothing else: "align brains, ANTs please"."""
+        is_list = at > 0 and self.is_name(at - 1)
+        paused = any(self.is_pause(n - 1, n) for n in range(1, len(self.words)))
+        return paused and not is_list and self._is_clause(at, stop)
+
+    def _is_after_task(self, at: int, stop: int) -> bool:
+        """Whether a name ends what is asked, behind what is to be done: "skull stripping FSL"."""
+        end = stop + self.grammar.cue("polite after", self.words, stop)
+        said = self.words[max(0, at - TASK) : at]
+        light = self.grammar.joining | self.grammar.softening | NOT_TASK
+        is_task = len(said) == TASK and light.isdisjoint(said) and not self.is_name(at - 1)
+        return is_task and self.ends(end) and not self.is_pause(at - TASK, at)
 
     def _may_end(self, stop: int) -> bool:
         """Whether a name may end before a word: one that only joins, or of a further wish."""
         word = self.next_word(stop)
         light = word in self.grammar.joining or word in self.grammar.softening
         light = light or any(self.grammar.cue(name, self.words, stop) for name in AFTER)
-        return self.ends(stop) or light or _HAN.match(word) is not None
+        is_verb = "mit" in self.words[: stop - 1] and word.endswith("en")
+        return self.ends(stop) or light or is_verb or _HAN.match(word) is not None
