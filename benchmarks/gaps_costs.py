@@ -4,7 +4,9 @@
 the requests gave under costs that were fitted on the other four. Costs are tried one by one on a
 grid under the threshold of the file; the unseen requests are not read. The shipped costs were
 fitted under ``folds_threshold``; the threshold was then raised, which halved the false alarms of
-the tuning requests (1.5 to .8 %) and kept nine tenths of the gaps.
+the tuning requests (1.5 to .8 %) and kept nine tenths of the gaps. An animal that no record names,
+and an open kind of image that none names, were then set to count in full: 11 more of 276 gaps for
+no further alarm.
 """
 
 from __future__ import annotations

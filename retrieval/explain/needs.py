@@ -45,12 +45,31 @@ HANDLING = frozenset(
 
 TaskKind = Literal["bound", "open", "handling"]
 
+REGIONS = frozenset(
+    f"anatomy:{name}"
+    for name in (
+        "whole body", "abdomen", "chest", "pelvis", "neck", "spine", "limb",
+    )
+)  # fmt: skip
+"""What a tool is made for that outlines many organs at once, also such as its record does not name.
+
+Of the head, an organ, a plant or a cell a record names the parts that its tool is for."""
+
 WHOLE = "anatomy:whole body"
 """What a tool for it does may be done on any part of the body."""
+
+NO_BODY = frozenset({"anatomy:plant", "anatomy:diatom", "anatomy:parasite", "anatomy:virus"})
+"""What is no part of a body, with all that is of it."""
+
+NOT_WHOLE = SINGLE_ORGANS | NO_BODY
+"""Parts, with all that is of them, which tools for the whole body do not serve."""
 
 OPEN = 0.2
 """A task is open to any object where more than this share of its records name none: .6 of those
 that convert, .25 of those that register, .1 of those that find functional connectivity."""
+
+NAMED_PARTS = frozenset({"anatomy", "cell"})
+"""Kinds of parts that no record names which are served in a region alone."""
 
 COMMON = 20
 """A word of more than one in so many records says nothing of its own: extraction, analysis."""
@@ -107,10 +126,14 @@ class NeedReader:
         """A part of concepts with its records."""
         kind, general, free = self._kind(part, is_setting), self.stating(part), 0
         stating = general if self._is_family(part.concept) else self._strictly(part)
+        unnamed = kind in NAMED_PARTS and not stating and not self._is_in_region(part.concept)
+        if unnamed:
+            general = 0
         if part.concept in BOUND:
             general = self._able
-        elif kind == "anatomy" and SINGLE_ORGANS.isdisjoint(self._with_wider(part.concept)):
-            general |= self.stated.serving(WHOLE)
+        elif kind == "anatomy" and not unnamed:
+            is_body = NOT_WHOLE.isdisjoint(self._with_wider(part.concept))
+            general |= self.stated.serving(WHOLE) if is_body else 0
         if task != "bound":
             silent = {
                 "object": self.stated.without_object,
@@ -120,6 +143,11 @@ class NeedReader:
         if task == "handling":
             return Need(part=part, kind=kind, stating=stating, general=general, free=free)
         return Need(part=part, kind=kind, stating=stating, general=general | free)
+
+    def _is_in_region(self, concept: str) -> bool:
+        """Whether a part lies in a region, or is where two things meet (the head of a fetus)."""
+        parents = [p for p in self.stated.parents.get(concept, ()) if kind_of(p) == "anatomy"]
+        return len(parents) > 1 or not REGIONS.isdisjoint(self._with_wider(concept))
 
     def _strictly(self, part: Part) -> Records:
         """Records that state the concept of a part or a narrower one, or all of its words."""

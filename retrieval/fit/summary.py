@@ -41,6 +41,7 @@ MISSED: Mapping[tuple[str, str], str] = {
     ("purpose", "unwanted"): "For {} use",
     ("since", "wanted"): "Last release before {}",
     ("since", "unwanted"): "Released in {} or later",
+    ("tool", "wanted"): "Not of {}",
     ("tool", "unwanted"): "Needs {}",
 }
 """What is said of a tool that states otherwise, by kind and strength; required as wanted."""

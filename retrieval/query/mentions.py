@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
+from retrieval.query.programs import KIND
 from retrieval.query.strength import BEFORE, NAMED, Strengths
 
 EITHER = " or "
@@ -134,6 +135,9 @@ class Reading(Strengths):
         at = stop + joint
         while joint and self.next_word(at) in self.grammar.determiners:
             at += 1
+        either = bool(self.grammar.cue("either", self.words, stop)) or "/" in gap
+        if phrase.kind == KIND:
+            return self._joined_program(at, phrase, either)
         for size in range(min(3, len(self.words) - at), 0, -1):
             bare = self.grammar.bare.get(self.words[at : at + size])
             if bare and bare.kind == phrase.kind and bare.value != phrase.value:
@@ -144,9 +148,17 @@ class Reading(Strengths):
                 # "Python only, MATLAB is not installed": each has a strength of its own.
                 if self.is_ruled_out(end):
                     return None
-                either = bool(self.grammar.cue("either", self.words, stop)) or "/" in gap
                 return end, bare.value, either
         return None
+
+    def _joined_program(
+        self, at: int, phrase: Phrase, either: bool
+    ) -> tuple[int, str, bool] | None:
+        """The end and name of a further program, and whether either will do: "FSL or SPM"."""
+        named = self.names.program(self.words, at) if at < len(self.words) else None
+        if named is None or named[1] == phrase.value or self.is_ruled_out(at + named[0]):
+            return None
+        return at + named[0], named[1], either
 
     def _compared_at(self, at: int) -> Read | None:
         """What another is preferred to, right behind that one: "lieber napari als Fiji"."""
@@ -187,7 +199,7 @@ class Reading(Strengths):
                 break
             end += joint + size
             name, end = self._member(name, end)
-            named.append(self._name(name))
+            named.append(self.names.called(name))
             joint = self.grammar.cue("joints", self.words, end)
         if not named:
             return self._bare_at(at, start)
@@ -240,10 +252,4 @@ class Reading(Strengths):
         if not after:
             return None
         end = at + size + after
-        return (self._mention(at, end, "tool", self._name(name), "unwanted"),), end
-
-    def _name(self, name: Words) -> str:
-        tools = self.names.tools(name)
-        if len(tools) == 1:
-            return tools[0].name
-        return next((t.suite for t in tools if t.suite), tools[0].name)
+        return (self._mention(at, end, "tool", self.names.called(name), "unwanted"),), end

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from retrieval.core import Wish
 from retrieval.query.grammar import Phrase, Strength, words_of
-from retrieval.query.phrase_search import STRENGTHS, PhraseSearch
+from retrieval.query.phrase_search import STRENGTHS
+from retrieval.query.programs import Programs
 
 BEFORE = 8
 """Most words before a phrase that are read as part of it."""
@@ -26,7 +27,7 @@ PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 """Words after "nothing" that say what none was found for."""
 
 
-class Strengths(PhraseSearch):
+class Strengths(Programs):
     """One text and how strongly its phrases are wished."""
 
     def before(self, at: int, stop: int, phrase: Phrase) -> tuple[int, Strength, bool]:

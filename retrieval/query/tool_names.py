@@ -16,9 +16,31 @@ ORDINARY = 3
 """Descriptions with a word in lower case from which on it is an ordinary word: a suite's own
 documentation writes its name small once or twice, "registration" is in dozens."""
 
+BUILT_ON = 2
+"""Records that are of a program, or need it, from which on its name says with what to do a task;
+below, it asks for the tool itself."""
+
 COMMON = 0.05
 """Share of the tools that read a format whose name is then no tool's: DICOM, TIFF. Formats that
 few read are named after the software they are from (AFNI, FreeSurfer)."""
+
+
+DIGITS = "0123456789"
+
+SHORTEST = 2
+"""Letters from which on a name without its number may be more than an abbreviation."""
+
+
+def folded(name: str) -> str:
+    """A name without what writers spell differently: its case, blanks and hyphens."""
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _called(tools: Sequence[Tool]) -> str:
+    """The name of one tool, or the suite of several."""
+    if len(tools) == 1:
+        return tools[0].name
+    return next((t.suite for t in tools if t.suite), tools[0].name)
 
 
 class Names:
@@ -41,6 +63,45 @@ class Names:
     def tools(self, name: Words) -> tuple[Tool, ...]:
         """The tools of this name or suite, ascending by id. Raises KeyError for other names."""
         return self._by_name[name]
+
+    def program(self, words: Sequence[str], at: int) -> tuple[int, str] | None:
+        """The program that others are of, or are built on, whose name begins at a word.
+
+        Number of words and its name; None for other words. A number at its end may be left out
+        ("MRtrix") or be another one ("SPM12").
+        """
+        size = self.longest(words, at)
+        name = tuple(words[at : at + size]) or (words[at].rstrip(DIGITS),)
+        if name not in self._programs:
+            return None
+        return max(size, 1), self._programs[name]
+
+    @cached_property
+    def _programs(self) -> dict[Words, str]:
+        """What programs are called that at least ``BUILT_ON`` records are of, or need."""
+        built = Counter(
+            one
+            for tool in self._tools
+            for one in {folded(one) for one in (tool.suite or "", *tool.requires_tool)}
+        )
+        programs: dict[Words, str] = {}
+        for name, tools in self._by_name.items():
+            called = _called(tools)
+            ids = {
+                folded(called),
+                *(tool.id for tool in tools if folded(tool.name) == folded(called)),
+            }
+            if max(built[folded(one)] for one in ids) < BUILT_ON or self.is_ordinary(name):
+                continue
+            programs[name] = called
+            bare = (*name[:-1], name[-1].rstrip(DIGITS))
+            if len(bare[-1]) > SHORTEST and bare not in self._by_name:
+                programs.setdefault(bare, called)
+        return programs
+
+    def called(self, name: Words) -> str:
+        """What the tool or suite of a name is called. Raises KeyError for other names."""
+        return _called(self.tools(name))
 
     def is_ordinary(self, name: Words) -> bool:
         """Whether every word of a name may mean something else than the tool.

@@ -82,12 +82,12 @@ class WishReader:
 
     def left_out(self, query: Query) -> tuple[str, ...]:
         """The names of tools that the wishes of a query leave out."""
-        named = (w.value for w in query.wishes if w.kind == "tool")
+        named = (w.value for w in query.wishes if _leaves_out(w))
         return tuple(dict.fromkeys(named)) if self.hides else ()
 
     def _like(self, wishes: Sequence[Wish]) -> str:
         """What the tools that are left out do, in words to search with: their like is wanted."""
-        left_out = (w.value for w in wishes if w.kind == "tool")
+        left_out = (w.value for w in wishes if _leaves_out(w))
         tools = [tool for name in left_out for tool in self.names.tools(words_of(name))]
         facts = [
             (*t.tasks[:2], *map(str, t.modalities[:2]), *t.keywords[:MOST_LIKE]) for t in tools
@@ -119,6 +119,10 @@ def _without(text: str, leaving: Sequence[Mention]) -> str:
     rest = " ".join("".join([*pieces, text[last:]]).split())
     rest = re.sub(r"\s+([,.;:])", r"\1", re.sub(r"([,;])(?:\s*[,;])+", r"\1", rest))
     return _ENDS.sub("", _ENDS.sub("", rest)).strip()
+
+
+def _leaves_out(wish: Wish) -> bool:
+    return wish.kind == "tool" and wish.strength == "unwanted"
 
 
 def _says_something(text: str) -> bool:

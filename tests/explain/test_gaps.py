@@ -100,6 +100,25 @@ def test_a_record_for_a_region_serves_its_organs(small):
     assert unmet(small, "segment the liver on MRI") == []
 
 
+def test_a_part_of_an_organ_or_a_plant_is_served_by_a_record_that_names_it_alone(shipped, small):
+    assert unmet(shipped, "volume of the pineal gland on MRI") == [("object", "pineal gland", 0)]
+    assert unmet(shipped, "count stomata on leaf imprints") == [("object", "stomata", 0)]
+    assert unmet(small, "segment sperm under the microscope")[0] == ("object", "sperm", 0)
+
+
+def test_what_two_things_that_a_record_names_have_in_common_is_served(shipped):
+    assert unmet(shipped, "segment the fetal head in ultrasound") == []
+
+
+def test_an_animal_that_no_record_names_is_told_where_the_task_depends_on_it(shipped):
+    assert ("object", "honeybee", 0) in unmet(shipped, "count honeybee larvae in photos")
+    assert unmet(shipped, "convert honeybee scans to NIfTI") == []
+
+
+def test_a_kind_of_image_that_no_record_names_is_told_for_tasks_that_are_open(shipped):
+    assert ("modality", "muon tomography", 0) in unmet(shipped, "muon tomography reconstruction")
+
+
 def test_a_record_for_one_organ_of_a_region_does_not_serve_another(small):
     assert unmet(small, "detect lesions of the breast on CT") == [("object", "breast", 0)]
 
@@ -189,7 +208,7 @@ def test_served_requests_raise_no_alarm(shipped):
 def test_most_gaps_of_the_tuning_requests_are_admitted(shipped):
     gaps = [bool(shipped.judge(r["query"]).parts) for r in ROWS if r["gap"]]
     assert len(gaps) > 200
-    assert sum(gaps) / len(gaps) > 0.7
+    assert sum(gaps) / len(gaps) > 0.77
 
 
 def test_a_judgement_takes_less_than_2_ms_of_the_processor(shipped):

@@ -1,0 +1,32 @@
+"""Tools of a program that is wished, and those that need it, stand above all others."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core import Wish
+from retrieval.fit import wish_fit
+from retrieval.fit.summary import summary_of
+from tests.fakes import make_tool
+
+FSL = Wish(kind="tool", value="FSL", text="with FSL", strength="wanted")
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict"),
+    [
+        ({"suite": "FSL"}, "pass"),
+        ({"name": "FSL"}, "pass"),
+        ({"requires_tool": ("fsl",)}, "pass"),
+        ({"requires_tool": ("spm",)}, "fail"),
+        ({}, "fail"),
+    ],
+)
+def test_a_tool_passes_that_is_of_the_program_or_needs_it(facts, verdict):
+    assert wish_fit(make_tool("one", **facts), FSL).verdict == verdict
+
+
+def test_the_badge_of_another_tool_says_that_it_is_not_of_the_program():
+    summary = summary_of([wish_fit(make_tool("one", suite="SPM"), FSL)])
+    assert summary is not None
+    assert summary.text == "Not of FSL"
