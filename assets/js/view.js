@@ -163,6 +163,21 @@
     place.querySelector("[aria-current]")?.focus({ preventScroll: true });
   });
 
+  // Where a series is chosen, the panel is made anew: its row stays in view, with the focus.
+  let choosing = null;
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('#scan [data-act="series"]');
+    if (button) choosing = { row: button.closest("tr").dataset.row, button };
+  });
+  const chosenSeries = () => {
+    if (!choosing || choosing.button.isConnected) return;
+    const button = one(`#scan tr[data-row="${choosing.row}"] button`);
+    choosing = null;
+    if (!button || document.activeElement !== body) return;
+    button.scrollIntoView({ block: "nearest" });
+    button.focus({ preventScroll: true });
+  };
+
   let tool = null, turn = false;
   const settle = () => {
     const state = one("#status .status")?.dataset.state || "idle";
@@ -187,6 +202,7 @@
       else if (!filled.hasAttribute("aria-current")) tab(name);
     }
     tool = shown;
+    chosenSeries();
     document.querySelectorAll("details[open][data-folded]").forEach(unfold);
     one("#scan .unfold")?.setAttribute("aria-expanded", String(one("#scan").hasAttribute("data-unfolded")));
   };
