@@ -77,7 +77,7 @@ UNREAD = "The file could not be read."
 
 
 def events(parts: Parts) -> None:
-    """Both upload widgets lead to one reader, which Stop ends; a series can be chosen of what it read."""
+    """Both upload widgets lead to one reader, which Stop ends; one of its series can be chosen."""
     options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):

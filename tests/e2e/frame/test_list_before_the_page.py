@@ -6,7 +6,8 @@ import pytest
 
 NAMES = "e => e.map((x) => x.firstChild.textContent)"
 ROWS = "#first li"
-CARDS = r"e => e.slice(0, 8).map((x) => x.querySelector('.name').textContent.replace(/^Rank \d+: /, ''))"
+CARDS = r"""e => e.slice(0, 8).map((x) => x.querySelector('.name').textContent
+  .replace(/^Rank \d+: /, ''))"""
 
 
 @pytest.fixture
