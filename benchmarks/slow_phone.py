@@ -38,7 +38,8 @@ def slowed(browser: Browser) -> Page:
 
 def visited(browser: Browser, address: str) -> dict[str, float]:
     """Seconds from the request of the page to each step."""
-    page, seconds, begun = slowed(browser), {}, time.monotonic()
+    page, begun = slowed(browser), time.monotonic()
+    seconds: dict[str, float] = {}
 
     def note(step: str) -> None:
         seconds.setdefault(step, time.monotonic() - begun)

@@ -185,7 +185,7 @@
   });
   const chosenSeries = () => {
     if (!choosing || choosing.button.isConnected) return;
-    const button = one(`#scan tr[data-row="${choosing.row}"] button`);
+    const button = one(`#scan tr[data-row="${choosing.row}"] input`);
     choosing = null;
     if (!button || document.activeElement !== body) return;
     button.scrollIntoView({ block: "nearest" });

@@ -40,7 +40,7 @@ def on_page(page, number):
 
 
 def use(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("radio", name=name, exact=True).click()
 
 
 def test_every_series_of_a_large_upload_has_its_row(desktop, sixty):
@@ -84,14 +84,23 @@ def test_the_last_of_sixty_series_is_held_against_the_tools(desktop, sixty):
     assert desktop.errors == []
 
 
-def test_all_series_count_again_and_the_row_keeps_the_focus(desktop, sixty):
+def test_keys_choose_a_series_and_all_of_them_again(desktop, sixty):
     page = desktop.upload(*sixty).page
     on_page(page, 2)
-    focus = "document.activeElement.ariaLabel"
-    use(page, "Use series 60 alone")
-    page.wait_for_function(f"{focus} === 'Use all series'")
+    use(page, "Use series 59 alone")
+    page.wait_for_selector(f"{PICKED} >> text=59")
+    page.wait_for_function("document.activeElement.ariaLabel === 'Use series 59 alone'")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(f"{PICKED} >> text=60")
+    page.wait_for_function("document.activeElement.ariaLabel === 'Use series 60 alone'")
+    page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector(PICKED, state="detached")
     assert "using series" not in page.inner_text("#scan .scanline")
     assert {"format:CT", "format:MRI"} <= set(desktop.chips())
     assert desktop.errors == []
+
+
+def test_many_series_leave_few_buttons(desktop, sixty):
+    desktop.upload(*sixty).find("segment lungs")
+    assert desktop.page.locator("button:enabled").count() <= 250

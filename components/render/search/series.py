@@ -44,18 +44,20 @@ def series_page(upload: Upload, page: int) -> str:
 
 
 def _choice(number: int, upload: Upload) -> str:
-    """The cell with the button that holds this series alone against the tools, or all again.
+    """The cell with the choice of this series alone, and beside the chosen one of all again.
 
-    Nothing where there is none to choose; an empty cell for what is no series.
+    Nothing where there is none to choose; an empty cell for what is no series. A choice is one of
+    many and no button of its own, so that forty of them are one tab stop.
     """
     if len(upload.series) < 2:
         return ""
     if number not in upload.series:
         return "<td></td>"
-    label, name, id = "Use", f"Use series {number + 1} alone", str(number)
-    if number == upload.picked:
-        label, name, id = "Use all", "Use all series", ""
-    return f"<td>{button(label, 'series', id, css='btn btn-small', name=name)}</td>"
+    act = attrs(data_act="series", data_id=number, aria_label=f"Use series {number + 1} alone")
+    if number != upload.picked:
+        return f"<td><input type='radio' name='series'{act}></td>"
+    every = button("Use all", "series", "", css="btn btn-small", name="Use all series")
+    return f"<td><input type='radio' name='series' checked{act}> {every}</td>"
 
 
 def _row(number: int, scan: ScanInfo, choice: str, *, is_picked: bool) -> str:
