@@ -43,7 +43,6 @@ class Parts:
         self._bar(engine, settings)
         # Rendered below the bar, although they were created in it.
         query.place(self.scan.panel)
-        query.place(self.scan.series)
         query.samples()
         self._line(engine)
         self.looking = gr.State("")

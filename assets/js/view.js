@@ -14,6 +14,8 @@
     asked = searches;
     if (searches) home = false;
     before = said();
+    // A long query is shown from its beginning.
+    one("#query textarea")?.scrollTo(0, 0);
     body.dataset.busy = "1";
     clearTimeout(timer);
     timer = setTimeout(idle, 20000);
@@ -58,9 +60,21 @@
     place.dataset.tab = name;
     place.querySelectorAll("[data-tab]").forEach((button) => button.setAttribute("aria-current", String(button.dataset.tab === name)));
   };
+  // Such a part says that it is on its way until something of it is there.
+  const PARTS = { get: "recipe", plan: "plan", similar: "similar" };
+  const filling = (name) => {
+    const place = one("#right"), filled = () => one(`#${PARTS[name]}`)?.textContent.trim();
+    delete place.dataset.filling;
+    if (!PARTS[name] || filled()) return;
+    place.dataset.filling = name;
+    const end = () => { look.disconnect(); if (place.dataset.filling === name) delete place.dataset.filling; };
+    const look = new MutationObserver(() => { if (filled()) end(); });
+    look.observe(place, { childList: true, subtree: true, characterData: true });
+    setTimeout(end, 20000);
+  };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("#right [data-tab]");
-    if (button) tab(button.dataset.tab);
+    if (button) { tab(button.dataset.tab); filling(button.dataset.tab); }
     else if (event.target.closest('#right [data-act="recipe"]')) tab("get");
   });
 
@@ -163,6 +177,21 @@
     place.querySelector("[aria-current]")?.focus({ preventScroll: true });
   });
 
+  // Where a series is chosen, the panel is made anew: its row stays in view, with the focus.
+  let choosing = null;
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('#scan [data-act="series"]');
+    if (button) choosing = { row: button.closest("tr").dataset.row, button };
+  });
+  const chosenSeries = () => {
+    if (!choosing || choosing.button.isConnected) return;
+    const button = one(`#scan tr[data-row="${choosing.row}"] input`);
+    choosing = null;
+    if (!button || document.activeElement !== body) return;
+    button.scrollIntoView({ block: "nearest" });
+    button.focus({ preventScroll: true });
+  };
+
   let tool = null, turn = false;
   const settle = () => {
     const state = one("#status .status")?.dataset.state || "idle";
@@ -187,6 +216,7 @@
       else if (!filled.hasAttribute("aria-current")) tab(name);
     }
     tool = shown;
+    chosenSeries();
     document.querySelectorAll("details[open][data-folded]").forEach(unfold);
     one("#scan .unfold")?.setAttribute("aria-expanded", String(one("#scan").hasAttribute("data-unfolded")));
   };

@@ -73,7 +73,7 @@ def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, 
         left = {first: paths for first, paths in parts.items() if first not in done}
         if not left or seconds < 0.5:
             break
-        heard = yield from _run(_job(left, skip, request, seconds), seconds, request)
+        heard = yield from _run(_job(left, skip, request, seconds), len(left), seconds, request)
         done, seconds, late = done | heard.uploads, seconds - heard.took, heard.late
         if heard.at is None or heard.at in skip:
             break
@@ -106,7 +106,7 @@ def _job(parts: Parts, skip: set[At], request: ReadRequest, seconds: float) -> b
     return json.dumps(job).encode("utf-8", "surrogateescape") + b"\n"
 
 
-def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
+def _run(job: bytes, uploads: int, seconds: float, request: ReadRequest) -> Reading:
     process = SPARE.take()
     stdin, stdout = process.stdin, process.stdout
     assert stdin is not None
@@ -123,7 +123,7 @@ def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
             return replace(heard, late=True)
         start = monotonic()
         with _killed_after(seconds, process), _ended_early(process, stdin, request):
-            yield from _hear(stdout, request.limits.answer_mb << 20, heard)
+            yield from _hear(stdout, request.limits.answer_mb << 20, uploads, heard)
         took = monotonic() - start
         return replace(heard, took=took, late=took >= seconds)
     finally:
@@ -167,12 +167,13 @@ def _hang_up(stdin: IO[bytes]) -> None:
         stdin.close()
 
 
-def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
+def _hear(stdout: IO[bytes], most: int, uploads: int, heard: _Heard) -> Iterator[Progress]:
     """Yields the progress of the process; its uploads go into ``heard``.
 
-    Reads up to ``most`` bytes; ends at a line that is not one of its JSON objects.
+    Reads up to ``most`` bytes; ends at a line that is not one of its JSON objects, and with the
+    last of ``uploads`` answers: the process itself ends a tenth of a second later or more.
     """
-    while most > 0 and (raw := stdout.readline(most)):
+    while most > 0 and len(heard.uploads) < uploads and (raw := stdout.readline(most)):
         most -= len(raw)
         try:
             line = json.loads(raw)

@@ -157,9 +157,9 @@ class Upload:
         modality = ("format:dMRI",) if self.role is Role.DIFFUSION else ()
         return union([self.tokens, modality, map(task_token, self.role.tasks)])
 
-    def pick(self, scan: int) -> Upload:
-        """The same upload with one series chosen; its tokens alone count from then on."""
-        if not 0 <= scan < len(self.scans):
+    def pick(self, scan: int | None) -> Upload:
+        """The same upload with one series chosen, whose tokens alone count; None is all again."""
+        if scan is not None and not 0 <= scan < len(self.scans):
             raise IndexError(f"No scan {scan}; the upload has {len(self.scans)}")
         return replace(self, picked=scan)
 

@@ -144,6 +144,19 @@ def test_the_comparison_tells_ranks_and_fit():
     assert "does not fit" in html
 
 
+def test_the_comparison_begins_with_facts_and_the_last_rank():
+    one, two = candidate(tool("a")), candidate(tool("b"))
+    stages = stage("dense", one, two), stage("fused", two, one), stage("fit", one, two)
+    html = chosen_panel([tool("a", gpu="optional"), tool("b", gpu="required")], answer(*stages))
+    shown, folded = html.split("<details>")
+    assert shown.index("GPU") < shown.index("Rank: Fit")
+    for name in ("Rank: Meaning", "Rank: Combined"):
+        assert name not in shown
+        assert name in folded
+    assert "2 more rows" in folded
+    assert "the ranks of earlier stages" in folded
+
+
 def test_the_comparison_shows_what_the_input_of_each_has_to_be():
     fits = (Fit(fact="data", verdict="fail", scan="image", tool="requirements.data: label"),)
     chosen = [tool("a", needs=Needs(data=("label",))), tool("b")]

@@ -9,7 +9,7 @@ SEGMENT = tool("s", name=HOSTILE, tasks=("segmentation",), formats_in=("MINC",))
 
 
 def test_steps_verdicts_and_problems_are_shown_as_text():
-    html = plan_panel(plan_of({"s": SEGMENT}, SEGMENT, CT, measure=False), SEGMENT)
+    html = plan_panel(plan_of({"s": SEGMENT}, SEGMENT, CT, measure=False), SEGMENT, {})
     assert "format does not fit" in html
     assert "modality unknown" in html
     assert "Nothing in the catalog turns DICOM into MINC." in html
@@ -19,9 +19,16 @@ def test_steps_verdicts_and_problems_are_shown_as_text():
 
 def test_a_sound_plan_says_so_and_offers_files():
     one = tool("s", tasks=("radiomics",), formats_in=("DICOM",), modalities=("CT",))
-    html = plan_panel(plan_of({"s": one}, one, CT), one)
+    html = plan_panel(plan_of({"s": one}, one, CT), one, {})
     assert "Nothing speaks against it" in html
     assert html.count("planfile") == 2
+
+
+def test_what_is_to_be_installed_as_well_is_named_as_in_the_catalog():
+    one = tool("s", tasks=("radiomics",), formats_in=("DICOM",), requires_tool=("t", "gone"))
+    tools = {"s": one, "t": tool("t", name="Torch <x>")}
+    html = plan_panel(plan_of(tools, one, CT), one, tools)
+    assert "To be installed as well: Torch &lt;x&gt;" in html
 
 
 def test_without_a_scan_it_says_what_to_do():

@@ -4,11 +4,11 @@ from base64 import b64encode
 from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, replace, upload
 
 from components.data import Data
-from components.panels.search.scan import picker
+from components.panels.search.scan import picked
 from components.render.search.pictures import series_label, thumbs, views
 from components.render.search.scan import scan_panel
 from components.render.search.series import series_page
-from retrieval import Partial
+from retrieval import Partial, Upload
 from retrieval.core.codes import Format
 
 
@@ -49,10 +49,28 @@ def test_a_thousand_series_make_a_short_panel_with_a_way_to_each_of_them():
     last = series_page(many, 48)
     assert re.findall(r"<th scope='row'>(\d+)", last) == [str(n) for n in range(1881, 1901)]
     assert "1,888 more findings are not listed here." in html
-    assert len(html) < 20_000
-    choice = picker(Data(upload=many))
-    assert len(choice.choices) == 40
-    assert choice.label == "Which series? The first 40 of 1,900 are listed."
+    assert len(html) < 24_000
+    buttons = re.findall(r'data-act="series" data-id="(\d+)"', last)
+    assert buttons == [str(n) for n in range(1880, 1900)]
+
+
+def test_one_of_many_series_is_chosen_and_all_again():
+    many = Data(upload=Upload(scans=(CT,) * 60, series=tuple(range(60))))
+    one = picked(many, "59")
+    assert one.upload.picked == 59
+    assert len(one.scans) == 1
+    html = scan_panel(one)
+    assert 'data-id="" aria-label="Use all series">Use all<' in html
+    assert picked(one, "").upload.picked is None
+
+
+def test_what_is_no_series_is_neither_offered_nor_chosen():
+    mixed = upload(CT, MR, CT, series=(0, 2))
+    html = scan_panel(Data(upload=mixed))
+    assert re.findall(r'data-act="series" data-id="(\d+)"', html) == ["0", "2"]
+    for number in ("1", "3", "-1", "x"):
+        assert picked(Data(upload=mixed), number).upload.picked is None
+    assert 'data-act="series"' not in scan_panel(Data(upload=upload(CT)))
 
 
 def test_a_picked_series_keeps_its_number_and_its_page_is_open():

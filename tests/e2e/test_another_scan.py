@@ -28,7 +28,7 @@ def test_another_series_marks_the_list_until_find(desktop, shared_scans):
     desktop.upload(folder / "mr_series.zip", folder / "ct_series.zip").find("segment lungs")
     assert desktop.page.locator(STALE).count() == 0
     desktop.page.click("#scan .unfold")
-    desktop.page.get_by_label("Series 2: CT").check()
+    desktop.page.click("#scan [aria-label='Use series 2 alone']")
     marked(desktop, "The scan has changed")
     desktop.find()
     desktop.page.wait_for_selector(STALE, state="detached")

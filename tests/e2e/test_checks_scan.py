@@ -89,7 +89,7 @@ def test_one_of_several_series_can_be_picked(visiting, shared_scans):
     folder = shared_scans / "ext" / "dicom"
     one.upload(folder / "mr_series.zip", folder / "ct_series.zip")
     assert {"format:MRI", "format:CT"} <= set(one.chips())
-    one.page.get_by_label("Series 2: CT").check()
+    one.page.click("#scan [aria-label='Use series 2 alone']")
     one.chips_are("format:DICOM", "format:CT", "format:3D")
 
 

@@ -52,7 +52,7 @@ def test_words_typed_before_the_page_is_complete_are_searched_for(visiting):
     page.keyboard.type("segment lungs")
     page.keyboard.press("Enter")
     assert page.locator("body[data-ready]").count() == 0
-    page.wait_for_selector("#first [role=status] >> text=begins as soon as")
+    page.wait_for_selector("#first [role=status] >> text=when the page is complete")
     one.done()
     assert page.input_value("#query textarea") == "segment lungs"
     assert one.cards()

@@ -1,22 +1,26 @@
-"""An upload of more series than a page of the table holds: each of them is reached."""
+"""An upload of more series than a page of the table holds: each is reached, and can be chosen."""
 
 from __future__ import annotations
 
 import pytest
 from conftest import series_slice
-from pydicom.uid import generate_uid
+from pydicom.uid import MRImageStorage, generate_uid
 
 NUMBERS = "e => e.map((x) => parseInt(x.textContent))"
 ROWS = "#scan .facts th[scope=row]"
+PICKED = "#scan tr.picked"
 
 
 @pytest.fixture
 def sixty(tmp_path):
-    """Sixty DICOM series of one slice; the last is the only one of its size."""
+    """Sixty DICOM series of one slice; the last is the only one of its size, and of MR."""
     paths = []
     for number in range(60):
         one = series_slice(1, generate_uid())
         one.SeriesNumber = number + 1
+        if number == 59:
+            one.Modality, one.SOPClassUID = "MR", MRImageStorage
+            one.file_meta.MediaStorageSOPClassUID = MRImageStorage
         one.Rows = 8 if number == 59 else 16
         one.PixelData = bytes(2 * one.Rows * one.Columns)
         path = tmp_path / f"{number:02}.dcm"
@@ -27,6 +31,16 @@ def sixty(tmp_path):
 
 def numbers(page) -> list[int]:
     return page.eval_on_selector_all(ROWS, NUMBERS)
+
+
+def on_page(page, number):
+    """The table turned to a page by its button."""
+    page.click(f'#scan .pager >> text="{number}"')
+    page.wait_for_selector(f'#scan .pager [aria-current] >> text="{number}"')
+
+
+def use(page, name):
+    page.get_by_role("radio", name=name, exact=True).click()
 
 
 def test_every_series_of_a_large_upload_has_its_row(desktop, sixty):
@@ -45,8 +59,48 @@ def test_every_series_of_a_large_upload_has_its_row(desktop, sixty):
 
 def test_a_picked_series_keeps_its_number_and_the_others_stay_listed(desktop, sixty):
     page = desktop.upload(*sixty).page
-    page.get_by_label("Series 3:").check()
-    page.wait_for_selector("#scan tr.picked")
+    use(page, "Use series 3 alone")
+    page.wait_for_selector(PICKED)
     assert "using series 3" in page.inner_text("#scan .scanline")
     assert numbers(page) == list(range(1, 41))
-    assert page.inner_text("#scan tr.picked th").split() == ["3", "used"]
+    assert page.inner_text(f"{PICKED} th").split() == ["3", "used"]
+
+
+def test_the_last_of_sixty_series_is_held_against_the_tools(desktop, sixty):
+    page = desktop.upload(*sixty).page
+    assert {"format:CT", "format:MRI"} <= set(desktop.chips())
+    on_page(page, 2)
+    use(page, "Use series 60 alone")
+    page.wait_for_selector(PICKED)
+    assert page.inner_text(f"{PICKED} th").split() == ["60", "used"]
+    assert "MRI · 3D · 8 × 16" in page.inner_text("#scan .inshort")
+    assert "Only the first few scans of an upload are drawn." in page.inner_text("#scan .scanleft")
+    desktop.find("segment lungs")
+    assert "format:MRI" in desktop.chips()
+    assert "format:CT" not in desktop.chips()
+    verdicts = [fact for one in desktop.answer()["candidates"] for fact in one["fit"]]
+    seen = {fact["scan"] for fact in verdicts if fact["fact"] == "modality"}
+    assert seen == {"MRI"}
+    assert desktop.errors == []
+
+
+def test_keys_choose_a_series_and_all_of_them_again(desktop, sixty):
+    page = desktop.upload(*sixty).page
+    on_page(page, 2)
+    use(page, "Use series 59 alone")
+    page.wait_for_selector(f"{PICKED} >> text=59")
+    page.wait_for_function("document.activeElement.ariaLabel === 'Use series 59 alone'")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(f"{PICKED} >> text=60")
+    page.wait_for_function("document.activeElement.ariaLabel === 'Use series 60 alone'")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(PICKED, state="detached")
+    assert "using series" not in page.inner_text("#scan .scanline")
+    assert {"format:CT", "format:MRI"} <= set(desktop.chips())
+    assert desktop.errors == []
+
+
+def test_many_series_leave_few_buttons(desktop, sixty):
+    desktop.upload(*sixty).find("segment lungs")
+    assert desktop.page.locator("button:enabled").count() <= 250

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import nibabel as nib
 import numpy as np
 import pytest
 
-from retrieval.scans import read_scans
+from retrieval.scans import read_scans, spare
 from retrieval.scans.spare import SPARE, Spare, keep_reader_ready
 
 pytestmark = pytest.mark.process
@@ -53,6 +55,21 @@ def test_a_waiting_reader_answers_sooner_than_a_new_one(kept, volume):
         assert read_scans([path], preview=False).scans
         took.append(time.perf_counter() - begin)
     assert took[0] < took[1] / 2
+
+
+LINGERS = "from retrieval.scans.reader import worker; worker.main(); import time; time.sleep(60)"
+
+
+def test_facts_do_not_wait_for_the_end_of_the_process_that_read_them(monkeypatch, volume):
+    def started():
+        command = [sys.executable, "-P", "-c", LINGERS]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        return subprocess.Popen(command, **pipes, env=spare.environment())
+
+    monkeypatch.setattr(spare, "started", started)
+    path, begin = volume("a.nii.gz"), time.perf_counter()
+    assert read_scans([path], preview=False).scans
+    assert time.perf_counter() - begin < 50
 
 
 def test_nothing_waits_unless_somebody_asked_and_a_dead_reader_is_replaced():

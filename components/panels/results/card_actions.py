@@ -14,7 +14,6 @@ from components.demos import read_demo
 from components.edits import EDITS, Ask, edited
 from components.events import QUIET
 from components.panels.js_bridge import kind, sent
-from components.panels.search.scan import picker
 from components.parts import Parts
 from components.remarks import taken_back
 from components.render.results.compare import MOST, chosen_panel
@@ -39,7 +38,7 @@ def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> N
 
     inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(choose, inputs, selected, **QUIET)
-    outputs = [*parts.settable, parts.query.chips, parts.scan.panel, parts.scan.series]
+    outputs = [*parts.settable, parts.query.chips, parts.scan.panel]
     outputs += parts.memory.shown
     for name in EDITS:
         listen = getattr(parts.bus, name)
@@ -80,7 +79,6 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             parts.data: changed,
             parts.query.chips: chips(changed, after),
             parts.scan.panel: scan_panel(changed),
-            parts.scan.series: picker(changed),
             **parts.memory.updates(changed, engine.catalog),
         }
 

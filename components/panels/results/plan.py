@@ -30,7 +30,9 @@ def events(parts: Parts, engine: Engine) -> None:
 
     def show(data: Data, shown: Shown, event: gr.EventData) -> str:
         plan = plan_for(engine, sent(event), data, shown)
-        return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
+        if plan is None:
+            return no_scan()
+        return plan_panel(plan, engine.catalog[sent(event)], engine.catalog)
 
     def write(data: Data, event: gr.EventData) -> str:
         return recipe_shown(engine, recipes(), sent(event), data)

@@ -12,5 +12,5 @@ FILE = ROOT / "pages" / "about.md"
 
 def layout(engine: Engine) -> None:
     """The page of assets/pages with the catalog's size filled in."""
-    text = FILE.read_text(encoding="utf-8").replace("{tools}", str(len(engine.catalog)))
+    text = FILE.read_text(encoding="utf-8").replace("{tools}", f"{len(engine.catalog):,}")
     gr.Markdown(text, elem_id="about")

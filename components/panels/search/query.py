@@ -49,6 +49,6 @@ def samples() -> None:
     html_box(examples([demo.label for demo in demos()]), "examples")
 
 
-def place(component: gr.HTML | gr.Radio | gr.Textbox) -> None:
+def place(component: gr.HTML | gr.Textbox) -> None:
     """Put a component where the page is being laid out."""
     cast("Callable[[], object]", component.render)()

@@ -16,7 +16,6 @@ from components.panels.js_bridge import sent
 from components.panels.search.controls import comparison
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
-from components.render.search.pictures import series_label
 from components.render.search.scan import scan_panel
 from components.render.search.series import series_page
 from components.render.search.stale import while_reading
@@ -30,23 +29,17 @@ if TYPE_CHECKING:
     from components.parts import Parts
 
 
-LABEL = "Which series?"
-MOST_CHOICES = 40
-"""Series that one may pick from; a longer list is no help on a page."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanPanel:
-    """Inputs for files, the series picker, and the panel of what was read."""
+    """Inputs for files, and the panel of what was read."""
 
     files: gr.File
     folder: gr.UploadButton
-    series: gr.Radio
     panel: gr.HTML
 
 
 def layout(max_mb: int) -> ScanPanel:
-    """Drop zone, folder button, hint; picker and panel are placed below the bar."""
+    """Drop zone, folder button, hint; the panel is placed below the bar."""
     files = gr.File(
         label="Your scan (optional)", file_count="multiple", height=132, elem_id="files"
     )
@@ -58,9 +51,8 @@ def layout(max_mb: int) -> ScanPanel:
             f"<p class='sub hint'>Headers are read, nothing is kept. Up to {max_mb} MB a file; "
             "one slice or a zipped series is enough.</p>"
         )
-    series = gr.Radio([], label=LABEL, visible=False, elem_id="series", render=False)
     panel = html_box("", "scan", render=False)
-    return ScanPanel(files=files, folder=folder, series=series, panel=panel)
+    return ScanPanel(files=files, folder=folder, panel=panel)
 
 
 def with_upload(data: Data, upload: Upload) -> Data:
@@ -68,36 +60,24 @@ def with_upload(data: Data, upload: Upload) -> Data:
     return replace(data, upload=upload, muted=frozenset(), images=False)
 
 
-def picker(data: Data) -> Any:  # noqa: ANN401 - a Gradio update
-    """The series picker, shown only when there is something to pick.
+def picked(data: Data, number: str) -> Data:
+    """The data with one series chosen by its position in the upload; empty is all of them again.
 
-    Numbers in the labels count from 1; its values are positions in ``upload.scans``.
+    Muted tokens are cleared: they belonged to the series shown before. A position that no series
+    has changes nothing.
     """
     upload = data.upload
-    if upload is None or len(upload.series) < 2:
-        return gr.Radio(choices=[], visible=False)
-    listed = upload.series[:MOST_CHOICES]
-    choices = [(series_label(n + 1, upload.scans[n]), n) for n in listed]
-    more = f" The first {len(listed)} of {len(upload.series):,} are listed."
-    label = LABEL + (more if len(listed) < len(upload.series) else "")
-    return gr.Radio(choices=choices, value=upload.picked, label=label, visible=True)
-
-
-def picked(data: Data, number: int | None) -> Data:
-    """The data with one series chosen.
-
-    Muted tokens are cleared: they belonged to the series shown before.
-    """
-    if data.upload is None or number is None:
+    if upload is None or (number and number not in map(str, upload.series)):
         return data
-    return replace(data, upload=data.upload.pick(int(number)), muted=frozenset())
+    chosen = int(number) if number else None
+    return replace(data, upload=upload.pick(chosen), muted=frozenset())
 
 
 UNREAD = "The file could not be read."
 
 
 def events(parts: Parts) -> None:
-    """Both upload widgets lead to one reader, which Stop ends; the picker narrows what it read."""
+    """Both upload widgets lead to one reader, which Stop ends; one of its series can be chosen."""
     options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
@@ -112,9 +92,9 @@ def events(parts: Parts) -> None:
         # With the list of then: one may have been made while the files were read.
         read.then(**comparison(parts))
 
-    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+    def pick(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
-        return _shown(parts, picked(data, number), form)
+        return _shown(parts, picked(data, sent(event)), form)
 
     def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bus
         asked = sent(event)[:9]
@@ -126,14 +106,13 @@ def events(parts: Parts) -> None:
     parts.bus.turn(turn, parts.data, parts.bus, queue=False, **QUIET)
     # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
-    series = parts.scan.series
-    chosen = series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
+    chosen = parts.bus.series(pick, parts.form, _outputs(parts), **QUIET)
     chosen.then(**comparison(parts))
 
 
 def _outputs(parts: Parts) -> list[Any]:
     one = parts.query
-    return [parts.data, parts.scan.series, parts.scan.panel, one.chips, one.status, one.notices]
+    return [parts.data, parts.scan.panel, one.chips, one.status, one.notices]
 
 
 def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[dict[Any, Any]]]:  # noqa: ANN401
@@ -174,7 +153,6 @@ def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
     outcome += " Press Find tools." if data.scans else ""
     return {
         parts.data: data,
-        parts.scan.series: picker(data),
         parts.scan.panel: scan_panel(data),
         parts.query.chips: chips(data, form_of(form)),
         parts.query.status: line(outcome, "idle"),

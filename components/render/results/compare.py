@@ -22,6 +22,8 @@ VERDICTS = {
     "unknown": "not stated",
 }
 
+RANK = "Rank: "
+
 SILENT = frozenset({"-", VERDICTS["unknown"]})
 """Cells that say that nothing is known."""
 
@@ -38,7 +40,11 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None, refused: Tool | N
         hint = "Choose another tool to compare them; reports and citations use what is chosen."
     head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{hint}</p></div>"
     rows = [*rows_of(tools), *_standing(tools, answer)]
-    differing = [row for row in rows if _differs(row)] if len(tools) > 1 else rows
+    # What a tool is comes before how each stage saw it: of the ranks the last one.
+    earlier = [row for row in rows if row[0].startswith(RANK)][:-1]
+    differing = [row for row in rows if _differs(row) and row not in earlier]
+    if len(tools) == 1:
+        differing = rows
     others = [row for row in rows if row not in differing]
     heads = ""
     for tool in tools:
@@ -49,6 +55,7 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None, refused: Tool | N
     shown = _compared(heads, differing)
     if others:
         many = f"{count(len(others), 'more row')}: the same, or not stated by one of them"
+        many += ", and the ranks of earlier stages" if earlier else ""
         shown += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
@@ -106,7 +113,7 @@ def _standing(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
     where = {id: {s: str(r) for s, r, _ in rows} for id, rows in places(answer).items()}
     stages = [n.name for n in answer.result.stages() if n.ran]
     ranks = [(s, tuple(where.get(t.id, {}).get(s, "-") for t in tools)) for s in stages]
-    rows = [(f"Rank: {stage_label(s)}", cells) for s, cells in ranks if set(cells) != {"-"}]
+    rows = [(f"{RANK}{stage_label(s)}", cells) for s, cells in ranks if set(cells) != {"-"}]
     fits = {c.tool.id: c.fit or () for c in answer.candidates}
     listed = [{f.fact: VERDICTS[f.verdict] for f in fits.get(t.id, ())} for t in tools]
     facts = dict.fromkeys(name for verdicts in listed for name in verdicts)

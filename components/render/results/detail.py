@@ -211,7 +211,7 @@ def _getting(tool: Tool) -> str:
         ways += f"<dt>Python version</dt><dd>{esc(tool.python_version)}</dd>"
     if tool.last_commit:
         # The repository may have newer commits than the copy that was read.
-        read = f"{tool.last_commit} or later {link(tool.repo, 'repository')}"
+        read = f"{tool.last_commit} or later; see the {link(tool.repo, 'repository')}"
         ways += f"<dt>Last commit</dt><dd>{read}</dd>"
     return ways
 

@@ -12,12 +12,16 @@ from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool
 TONES = {"pass": ("good", "fits"), "fail": ("bad", "does not fit"), "unknown": ("part", "unknown")}
 
 
-def plan_panel(plan: Plan, chosen: Tool) -> str:
-    """The steps from the scan's format to the last result."""
+def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
+    """The steps from the scan's format to the last result; ``tools`` are those of the catalog."""
     line = "Something is missing or does not fit; see below."
     if plan.sound:
         unknown = any(c.verdict == "unknown" for step in plan.steps for c in step.checks)
-        line = "Nothing speaks against it; some facts are unknown." if unknown else "All edges fit."
+        line = (
+            "Nothing speaks against it; some facts are unknown."
+            if unknown
+            else "Every step takes what the one before it gives."
+        )
     steps = "".join(_step(n, step) for n, step in enumerate(plan.steps, start=1))
     body = f"<h2>From your scan to a result with {esc(chosen.name)}</h2>"
     body += f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(line)}</p>"
@@ -25,13 +29,18 @@ def plan_panel(plan: Plan, chosen: Tool) -> str:
     problems = (f"{text[:1].upper()}{text[1:]}." for text in plan.problems)
     rows = "".join(f"<li class='why why-fit'>{esc(text)}</li>" for text in problems)
     body += f"<ul class='whys'>{rows}</ul>" if rows else ""
-    needs = ", ".join(plan.installs)
+    needs = ", ".join(named(id, tools) for id in plan.installs)
     body += f"<p class='sub'>To be installed as well: {esc(needs)}.</p>" if needs else ""
     files = "".join(
         button(label, "planfile", f"{kind} {chosen.id}", css="btn btn-small")
         for kind, label in (("json", "Plan as JSON"), ("cwl", "CWL skeleton"))
     )
     return f"<section class='detail plan'>{body}<div class='actions'>{files}</div></section>"
+
+
+def named(id: str, tools: Mapping[str, Tool]) -> str:
+    """The name of a tool, or the id of what is no record of the catalog."""
+    return tools[id].name if id in tools else id
 
 
 def _step(number: int, step: PlanStep) -> str:

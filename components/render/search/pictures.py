@@ -20,7 +20,7 @@ THIN = 12
 
 
 def series_label(number: int, scan: ScanInfo) -> str:
-    """``Series 1: CT, 3D, 35 files`` for the series picker."""
+    """``Series 1: CT, 3D, 35 files`` below a small picture."""
     named = (scan.modality, scan.dimension, scan.body_part)
     facts = [code_name(str(fact)) for fact in named if fact]
     return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from components.render.codes import code_name
-from components.render.markup import attrs, cells
+from components.render.markup import attrs, button, cells
 from components.render.pager import pager
 from retrieval import ScanInfo, Upload
 
@@ -31,17 +31,36 @@ def series_page(upload: Upload, page: int) -> str:
     page = min(max(page, 1), last)
     start = (page - 1) * ROWS
     rows = "".join(
-        _row(number, scan, is_picked=number == upload.picked)
+        _row(number, scan, _choice(number, upload), is_picked=number == upload.picked)
         for number, scan in enumerate(upload.scans[start : start + ROWS], start=start)
     )
     head = "".join(f"<th scope='col'>{name}</th>" for name in HEADS)
     head = f"<th scope='col'><span class='sr'>Series</span></th>{head}"
+    if len(upload.series) > 1:
+        head += "<th scope='col'><span class='sr'>Choose</span></th>"
     table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Facts of the scan")
     return f"<div{out}>{table}</div>{pager(page, last, 'Pages of the series')}"
 
 
-def _row(number: int, scan: ScanInfo, *, is_picked: bool) -> str:
+def _choice(number: int, upload: Upload) -> str:
+    """The cell with the choice of this series alone, and beside the chosen one of all again.
+
+    Nothing where there is none to choose; an empty cell for what is no series. A choice is one of
+    many and no button of its own, so that forty of them are one tab stop.
+    """
+    if len(upload.series) < 2:
+        return ""
+    if number not in upload.series:
+        return "<td></td>"
+    act = attrs(data_act="series", data_id=number, aria_label=f"Use series {number + 1} alone")
+    if number != upload.picked:
+        return f"<td><input type='radio' name='series'{act}></td>"
+    every = button("Use all", "series", "", css="btn btn-small", name="Use all series")
+    return f"<td><input type='radio' name='series' checked{act}> {every}</td>"
+
+
+def _row(number: int, scan: ScanInfo, choice: str, *, is_picked: bool) -> str:
     """One series; ``number`` is its place in the upload, from 0."""
     size = " × ".join(map(str, scan.shape)) or "unknown"
     spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
@@ -49,5 +68,5 @@ def _row(number: int, scan: ScanInfo, *, is_picked: bool) -> str:
     facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
     mark = "<span class='sub'> used</span>" if is_picked else ""
     head = f"<th scope='row'>{number + 1}{mark}</th>"
-    row = attrs(class_="picked" if is_picked else None)
-    return f"<tr{row}>{head}{cells(fact or 'unknown' for fact in facts)}</tr>"
+    row = attrs(class_="picked" if is_picked else None, data_row=number)
+    return f"<tr{row}>{head}{cells(fact or 'unknown' for fact in facts)}{choice}</tr>"

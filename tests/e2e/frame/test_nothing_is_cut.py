@@ -1,0 +1,88 @@
+"""Words on the page are whole, and drawers stay small."""
+
+from __future__ import annotations
+
+CUT = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.offsetWidth
+  && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
+  .map((one) => one.textContent)"""
+BROKEN = """() => {
+  const pen = document.createElement('canvas').getContext('2d');
+  return [...document.querySelectorAll('#graphtable .wide:first-of-type td')].flatMap((cell) => {
+    const style = getComputedStyle(cell);
+    pen.font = style.font;
+    const room = cell.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return cell.textContent.split(/\\s+/).filter((word) => /^[a-z]{1,13}$/.test(word)
+      && pen.measureText(word).width > room + 1);
+  });
+}"""
+LEFT = "(selector) => document.querySelector(selector).getBoundingClientRect().left"
+
+
+def test_a_licence_is_whole_beside_a_verdict(desktop, shared_scans):
+    one = desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip")
+    one.find("segment the liver and its lesions")
+    page = one.page
+    beside = "#cards .card .badges > .badge + .badge-licence"
+    assert page.locator(beside).count() >= 5
+    assert [text for text in page.evaluate(CUT, beside) if len(text) < 20] == []
+    widths = page.eval_on_selector_all(beside, "e => e.map((x) => x.offsetWidth)")
+    assert min(widths) > 30
+
+
+def test_a_command_of_four_lines_is_whole(desktop):
+    desktop.find("segment the spleen on CT with MONAI")
+    page = desktop.page
+    page.click('#cards .card[data-tool="monai_spleen_ct_segmentation"] .name')
+    page.wait_for_selector('#detail .detail[data-tool="monai_spleen_ct_segmentation"] .take pre')
+    assert page.evaluate(CUT, "#detail .take pre") == []
+
+
+def test_words_in_the_table_of_the_graph_are_not_broken_on_a_phone(visiting):
+    one = visiting("phone").go().find("segment lungs").table()
+    assert one.page.evaluate(BROKEN) == []
+
+
+def test_a_remark_that_sets_many_filters_leaves_the_drawer_small(desktop):
+    desktop.find("segment lungs")
+    box = desktop.page.locator("#followtext :is(input, textarea)").first
+    box.fill("only open licences")
+    desktop.after(lambda: box.press("Enter"))
+    desktop.controls()
+    height = "e => e.getBoundingClientRect().height"
+    assert desktop.page.locator("#controls").evaluate(height) < 620
+
+
+def test_the_drawers_stand_in_line_with_what_is_above_them(desktop):
+    page = desktop.page
+    assert page.evaluate(LEFT, "#controls") == page.evaluate(LEFT, "#examples")
+
+
+def test_an_empty_list_leads_to_no_tools(desktop):
+    desktop.go("?q=segment+lungs&mod=EEG&fmt=DICOM&dim=2D")
+    desktop.page.wait_for_selector("#notices >> text=No tool matches")
+    places = desktop.page.locator("#jump [data-goto]:visible")
+    places.first.wait_for()
+    assert places.all_inner_texts() == ["Stages"]
+
+
+def test_a_part_of_the_detail_says_that_it_is_on_its_way(desktop):
+    page, held = desktop.find("segment lungs").page, []
+    page.route("**/queue/join*", lambda request: held.append(request))
+    filling = page.locator("#right[data-filling]")
+    for name in ("get", "plan", "similar"):
+        page.click(f'#right .tabs [data-tab="{name}"]')
+        filling.wait_for()
+        assert filling.get_attribute("data-filling") == name
+        page.wait_for_timeout(300)
+        for request in held:
+            request.continue_()
+        held.clear()
+        filling.wait_for(state="detached")
+    page.click('#right .tabs [data-tab="get"]')
+    assert filling.count() == 0
+    assert desktop.errors == []
+
+
+def test_a_long_query_is_shown_from_its_beginning(desktop):
+    desktop.find("Nonlinear registration of longitudinal multi-contrast magnetic resonance " * 8)
+    assert desktop.page.evaluate("document.querySelector('#query textarea').scrollTop") == 0
