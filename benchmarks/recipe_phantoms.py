@@ -11,7 +11,7 @@ from typing import Any
 import nibabel as nib
 import numpy as np
 from PIL import Image
-from scipy.ndimage import binary_erosion, label
+from scipy.ndimage import binary_erosion
 
 EXAMPLES = Path(__file__).parents[1] / "assets" / "examples"
 ECHOES = (5.0, 10.0, 15.0, 20.0, 30.0)
@@ -106,15 +106,6 @@ def paler(place: Path) -> None:
     Image.fromarray(shifted.astype(np.uint8)).save(place, "PNG")
 
 
-def label_movie(place: Path) -> None:
-    """Labels of the sample nuclei in five frames, each moved by two pixels, as TIFF."""
-    with Image.open(EXAMPLES / "nuclei.ome.tif") as whole:
-        plane = np.asarray(whole)
-    labels = label(plane > 60)[0].astype(np.uint16)
-    first, *rest = [Image.fromarray(np.roll(labels, 2 * n, axis=1)) for n in range(5)]
-    first.save(place, "TIFF", save_all=True, append_images=rest)
-
-
 def experiment(place: Path) -> None:
     """A SpaceTx experiment of one field of view: one spot of one gene, in two rounds."""
     spot = np.hypot(*np.ogrid[-32:32, -32:32])
@@ -207,7 +198,6 @@ PHANTOMS: dict[str, Callable[[Path], None]] = {
     "white matter": white_matter,
     "peaks": peaks,
     "streamlines": streamlines,
-    "label movie": label_movie,
     "SpaceTx experiment": experiment,
 }
 """What is made, by the name that recipe_runs.json uses."""

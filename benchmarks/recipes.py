@@ -183,6 +183,7 @@ OUTPUTS: dict[str, Callable[[Path], tuple[int, ...]]] = {
     "CSV": _check_table,
     "JSON": _check_json,
     "NPY": _array_shape,
+    "text": _check_table,
 }
 """How a file that is no scan is checked, by its format; each returns the shape it has."""
 

@@ -7,7 +7,6 @@ import json
 
 import nibabel as nib
 import numpy as np
-from PIL import Image, ImageSequence
 
 from benchmarks.recipe_phantoms import ECHOES
 from benchmarks.recipe_samples import put_files
@@ -30,15 +29,6 @@ def test_the_echoes_fall_by_the_decay_that_is_stated(tmp_path):
     bright = series[series[..., 0] > 100]
     decay = -(ECHOES[-1] - ECHOES[0]) / np.log(bright[:, -1] / bright[:, 0])
     assert np.allclose(decay, 40, rtol=1e-3)
-
-
-def test_the_labels_move_by_two_pixels_a_frame(tmp_path):
-    put_files({"a.tif": "label movie"}, tmp_path)
-    with Image.open(tmp_path / "a.tif") as movie:
-        frames = np.stack([np.asarray(one) for one in ImageSequence.Iterator(movie)])
-    assert frames.shape == (5, 128, 128)
-    assert frames.max() > 1
-    assert (frames[4][:, 8:] == frames[0][:, :-8]).all()
 
 
 def test_every_streamline_ends_in_the_white_matter_and_the_peaks_fill_it(tmp_path):
