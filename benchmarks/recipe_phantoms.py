@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import nibabel as nib
 import numpy as np
+import pydicom
 from PIL import Image
 from scipy.ndimage import binary_erosion
 
@@ -185,6 +188,30 @@ def _bright(series: np.ndarray) -> np.ndarray:
     return np.asarray(series[..., 0] > series[..., 0].mean())
 
 
+def named_series(place: Path) -> None:
+    """The sample CT with a name and an id of a patient, which some tools ask for."""
+    place.mkdir()
+    with zipfile.ZipFile(EXAMPLES / "chest_ct.zip") as packed:
+        for name in sorted(one for one in packed.namelist() if one.endswith(".dcm")):
+            slice_ = pydicom.dcmread(io.BytesIO(packed.read(name)))
+            slice_.PatientName, slice_.PatientID = "Sample^One", "sample1"
+            slice_.save_as(place / Path(name).name)
+
+
+def scanner_settings(place: Path) -> None:
+    """Configurations of XCIST: its default phantom at half its size, one row, 60 views."""
+    place.mkdir()
+    views = "viewsPerRotation = 60", "viewCount = 60", "stopViewId = 59"
+    rows = "detectorRowsPerMod = 1", "detectorRowCount = 1"
+    settings = {
+        "Phantom_Sample": "phantom.scale = 0.5\n",
+        "Protocol_Sample_axial": "".join(f"protocol.{line}\n" for line in views),
+        "Scanner_Sample_generic": "".join(f"scanner.{line}\n" for line in rows),
+    }
+    for name, text in settings.items():
+        (place / f"{name}.cfg").write_text(text, "utf-8")
+
+
 PHANTOMS: dict[str, Callable[[Path], None]] = {
     "smaller mask": smaller_mask,
     "BIDS folder": bids_folder,
@@ -198,6 +225,8 @@ PHANTOMS: dict[str, Callable[[Path], None]] = {
     "white matter": white_matter,
     "peaks": peaks,
     "streamlines": streamlines,
+    "named series": named_series,
+    "configurations of XCIST": scanner_settings,
     "SpaceTx experiment": experiment,
 }
 """What is made, by the name that recipe_runs.json uses."""

@@ -169,6 +169,13 @@ def _array_shape(path: Path) -> tuple[int, ...]:
     return tuple(array.shape)
 
 
+def _number_count(path: Path) -> tuple[int, ...]:
+    numbers = np.fromfile(path, np.float32)
+    if not np.isfinite(numbers).all() or not numbers.any():
+        raise RecipeFailed(f"{path.name} holds zeros only, or a value that is no number")
+    return (numbers.size,)
+
+
 def _check_json(path: Path) -> tuple[int, ...]:
     try:
         value = json.loads(path.read_text("utf-8"))
@@ -183,6 +190,7 @@ OUTPUTS: dict[str, Callable[[Path], tuple[int, ...]]] = {
     "CSV": _check_table,
     "JSON": _check_json,
     "NPY": _array_shape,
+    "float32": _number_count,
     "text": _check_table,
 }
 """How a file that is no scan is checked, by its format; each returns the shape it has."""

@@ -7,6 +7,7 @@ import json
 
 import nibabel as nib
 import numpy as np
+import pydicom
 
 from benchmarks.recipe_phantoms import ECHOES
 from benchmarks.recipe_samples import put_files
@@ -61,3 +62,21 @@ def test_a_data_set_in_bids_holds_the_brain_and_a_smaller_mask_lies_inside_it(tm
     small, full = (np.asarray(nib.load(tmp_path / n).dataobj) > 0 for n in ("s.nii.gz", "b.nii.gz"))
     assert 0 < small.sum() < full.sum()
     assert not (small & ~full).any()
+
+
+def test_the_named_series_has_the_slices_of_the_sample_with_one_patient(tmp_path):
+    put_files({"a": "chest_ct.zip", "b": "named series"}, tmp_path)
+    before, after = (sorted((tmp_path / name).rglob("*.dcm")) for name in ("a", "b"))
+    assert [one.name for one in before] == [one.name for one in after]
+    assert {str(pydicom.dcmread(one).PatientName) for one in after} == {"Sample^One"}
+    first, second = pydicom.dcmread(before[5]), pydicom.dcmread(after[5])
+    assert (first.pixel_array == second.pixel_array).all()
+
+
+def test_the_configurations_of_a_simulated_scan_agree_on_its_views(tmp_path):
+    put_files({"cfg": "configurations of XCIST"}, tmp_path)
+    names = {one.stem for one in (tmp_path / "cfg").iterdir()}
+    assert names == {"Phantom_Sample", "Protocol_Sample_axial", "Scanner_Sample_generic"}
+    protocol = (tmp_path / "cfg" / "Protocol_Sample_axial.cfg").read_text("utf-8")
+    views = dict(line.split(" = ") for line in protocol.splitlines())
+    assert int(views["protocol.stopViewId"]) == int(views["protocol.viewCount"]) - 1

@@ -105,6 +105,15 @@ def test_an_array_is_counted_with_its_shape_and_one_of_zeros_is_a_failure(tmp_pa
             recipes._checked(run, tmp_path, "")
 
 
+def test_numbers_without_a_header_are_counted_and_zeros_are_a_failure(tmp_path):
+    run = Run(tool="t", packages=(), output="*.raw", format="float32", shape=(6,))
+    np.ones(6, np.float32).tofile(tmp_path / "a.raw")
+    assert recipes._checked(run, tmp_path, "") == "1 x *.raw, float32 (6,)"
+    np.zeros(6, np.float32).tofile(tmp_path / "a.raw")
+    with pytest.raises(RecipeFailed, match="zeros only"):
+        recipes._checked(run, tmp_path, "")
+
+
 @pytest.mark.parametrize(("text", "reason"), [("{}", "is empty"), ("{", "is no JSON")])
 def test_a_report_that_is_empty_or_no_json_is_a_failure(tmp_path, text, reason):
     run = Run(tool="t", packages=(), output="*.json", format="JSON")
