@@ -91,24 +91,6 @@ def pet_parameters(place: Path) -> None:
     place.write_text(json.dumps({"dt": frames, "ref": curve.tolist()}), "utf-8")
 
 
-def coloured(place: Path) -> None:
-    """One plane of the sample nuclei in the pink and violet of H&E, as PNG."""
-    with Image.open(EXAMPLES / "nuclei.ome.tif") as whole:
-        grey = np.asarray(whole).astype(float) / 255
-    pink, violet = np.array([235.0, 170.0, 200.0]), np.array([90.0, 50.0, 130.0])
-    picture = pink + grey[..., None] * (violet - pink)
-    Image.fromarray(picture.astype(np.uint8)).save(place, "PNG")
-
-
-def paler(place: Path) -> None:
-    """The picture of ``coloured``, paler and bluer, as PNG."""
-    coloured(place)
-    with Image.open(place) as picture:
-        values = np.asarray(picture).astype(float)
-    shifted = np.clip(values * 0.7 + np.array([60.0, 60.0, 76.0]), 0, 255)
-    Image.fromarray(shifted.astype(np.uint8)).save(place, "PNG")
-
-
 def experiment(place: Path) -> None:
     """A SpaceTx experiment of one field of view: one spot of one gene, in two rounds."""
     spot = np.hypot(*np.ogrid[-32:32, -32:32])
@@ -220,8 +202,6 @@ PHANTOMS: dict[str, Callable[[Path], None]] = {
     "echoes": echoes,
     "dynamic PET": dynamic_pet,
     "parameters of NiftyPAD": pet_parameters,
-    "coloured plane": coloured,
-    "paler plane": paler,
     "white matter": white_matter,
     "peaks": peaks,
     "streamlines": streamlines,
