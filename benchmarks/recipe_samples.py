@@ -16,6 +16,8 @@ import pydicom
 from PIL import Image, ImageSequence
 from scipy.ndimage import rotate
 
+from benchmarks.recipe_phantoms import PHANTOMS
+
 EXAMPLES = Path(__file__).parents[1] / "assets" / "examples"
 
 
@@ -125,5 +127,6 @@ MADE: dict[str, Callable[[Path], None]] = {
     "one slice": one_slice,
     "rules of dicom-anonymizer": anonymizer_rules,
     "rules of dcm2bids": bids_rules,
+    **PHANTOMS,
 }
 """What is made, by the name that recipe_runs.json uses."""

@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from benchmarks.recipe_samples import put_files
 from retrieval import Recipe, Settings, load_recipes, recipe_of
@@ -40,7 +42,8 @@ class Run:
     """One recipe to run: what to install, its files by the name in the text, and what comes out.
 
     ``printed`` is a pattern for the screen; ``output`` a pattern for files, all of which have to be
-    of ``format`` and ``shape`` where those are stated.
+    of ``format`` and ``shape`` where those are stated. ``{WORK}`` in the value of a word is the
+    full path of the folder with the files, without its first slash.
     """
 
     tool: str
@@ -84,9 +87,7 @@ def run_recipe(run: Run, folder: Path) -> str:
     work.mkdir()
     put_files(run.files, work)
     recipe = shown_text(run, work)
-    text = recipe.text
-    for word, value in run.words.items():
-        text = re.sub(rf"\b{re.escape(word)}\b", value, text)
+    text = _with_words(recipe.text, run, work)
     _call([sys.executable, "-m", "venv", "--without-pip", str(venv)], folder)
     python = str(venv / "bin" / "python")
     install = ["-m", "pip", "--python", python, "install", "--quiet", *run.packages]
@@ -98,6 +99,14 @@ def run_recipe(run: Run, folder: Path) -> str:
         path = f"{venv / 'bin'}:/usr/local/bin:/usr/bin:/bin"
         printed = _call(["bash", "-euc", text], work, {"PATH": path, "HOME": str(folder)})
     return _checked(run, work, printed)
+
+
+def _with_words(text: str, run: Run, work: Path) -> str:
+    """The text of a recipe with the words of its run that name no file."""
+    for word, value in run.words.items():
+        filled = value.replace("{WORK}", str(work).lstrip("/"))
+        text = re.sub(rf"\b{re.escape(word)}\b", filled, text)
+    return text
 
 
 def _call(command: list[str], where: Path, environment: dict[str, str] | None = None) -> str:
@@ -129,23 +138,72 @@ def _checked(run: Run, work: Path, printed: str) -> str:
     if not written:
         raise RecipeFailed(f"wrote no {run.output}; it printed {printed[-600:]}")
     for path in written:
-        if run.format == "CSV":
-            _check_table(path)
-            continue
-        scan = read_scans([path], preview=False).scans[0]
-        if str(scan.format) != run.format or (run.shape and scan.shape != run.shape):
-            raise RecipeFailed(f"{path.name} is {scan.format} {scan.shape}")
+        shape = OUTPUTS[run.format](path) if run.format in OUTPUTS else _scan_shape(path, run)
+        if run.shape and shape != run.shape:
+            raise RecipeFailed(f"{path.name} is {run.format} {shape}")
     return f"{len(written)} x {run.output}, {run.format} {run.shape or ''}".rstrip()
 
 
-def _check_table(path: Path) -> None:
+def _scan_shape(path: Path, run: Run) -> tuple[int, ...]:
+    scans = read_scans([path], preview=False).scans
+    if not scans or str(scans[0].format) != run.format:
+        kind = f"{scans[0].format} {scans[0].shape}" if scans else "no scan"
+        raise RecipeFailed(f"{path.name} is {kind}")
+    return tuple(scans[0].shape or ())
+
+
+def _check_table(path: Path) -> tuple[int, ...]:
     rows = path.read_text("utf-8").splitlines()
     if len(rows) < 2 or not rows[0].strip():
         raise RecipeFailed(f"{path.name} has {len(rows)} rows")
+    return ()
 
 
-def _each(wanted: list[str]) -> Iterator[tuple[Run, str, float]]:
-    """Each run with what came of it, empty where it went well, and its seconds."""
+def _array_shape(path: Path) -> tuple[int, ...]:
+    try:
+        array = np.load(path)
+    except ValueError as exc:
+        raise RecipeFailed(f"{path.name} is no array: {exc}") from exc
+    if not np.isfinite(array).all() or not array.any():
+        raise RecipeFailed(f"{path.name} holds zeros only, or a value that is no number")
+    return tuple(array.shape)
+
+
+def _number_count(path: Path) -> tuple[int, ...]:
+    numbers = np.fromfile(path, np.float32)
+    if not np.isfinite(numbers).all() or not numbers.any():
+        raise RecipeFailed(f"{path.name} holds zeros only, or a value that is no number")
+    return (numbers.size,)
+
+
+def _check_json(path: Path) -> tuple[int, ...]:
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except ValueError as exc:
+        raise RecipeFailed(f"{path.name} is no JSON: {exc}") from exc
+    if not value:
+        raise RecipeFailed(f"{path.name} is empty")
+    return ()
+
+
+OUTPUTS: dict[str, Callable[[Path], tuple[int, ...]]] = {
+    "CSV": _check_table,
+    "JSON": _check_json,
+    "NPY": _array_shape,
+    "float32": _number_count,
+    "text": _check_table,
+}
+"""How a file that is no scan is checked, by its format; each returns the shape it has."""
+
+
+def _megabytes(folder: Path) -> int:
+    """What the environment of a recipe takes, in whole MB."""
+    sizes = (path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return round(sum(sizes) / 1e6)
+
+
+def _each(wanted: list[str]) -> Iterator[tuple[Run, str, str]]:
+    """Each run with what came of it, empty where it went well, and what it cost."""
     for run in runs():
         if wanted and run.tool not in wanted:
             continue
@@ -156,8 +214,9 @@ def _each(wanted: list[str]) -> Iterator[tuple[Run, str, float]]:
         except (RecipeFailed, subprocess.TimeoutExpired) as exc:
             fault = str(exc)
         finally:
+            cost = f"{time.monotonic() - start:.0f} s and {_megabytes(folder / 'venv')} MB"
             shutil.rmtree(folder, ignore_errors=True)
-        yield run, fault, time.monotonic() - start
+        yield run, fault, cost
 
 
 def main() -> int:
@@ -165,9 +224,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recipes", description=__doc__)
     parser.add_argument("tools", nargs="*", help="ids of tools; without any, every recipe")
     failed = 0
-    for run, fault, seconds in _each(parser.parse_args().tools):
+    for run, fault, cost in _each(parser.parse_args().tools):
         failed += bool(fault)
-        print(f"  {'FAILED' if fault else 'ran'} {run.tool} in {seconds:.0f} s {fault}", flush=True)
+        print(f"  {'FAILED' if fault else 'ran'} {run.tool} in {cost} {fault}", flush=True)
     return int(failed > 0)
 
 

@@ -75,6 +75,7 @@ def test_a_file_of_the_stated_format_and_shape_is_counted(tmp_path):
         ({}, {}, r"wrote no \*\.nii\.gz; it printed the end"),
         ({"shape": (1, 2, 3)}, {"a.nii.gz": "brain_T1w.nii.gz"}, r"is NIfTI \(64, 72, 60\)"),
         ({"format": "NRRD"}, {"a.nii.gz": "brain_T1w.nii.gz"}, "is NIfTI"),
+        ({"output": "*.json"}, {"rules.json": "rules of dcm2bids"}, r"rules\.json is no scan"),
         ({"printed": "done"}, {}, "printed nothing like 'done'"),
     ],
 )
@@ -92,6 +93,46 @@ def test_a_table_without_rows_is_a_failure(tmp_path):
         recipes._checked(run, tmp_path, "")
     (tmp_path / "a.csv").write_text("name,value\nx,1\n", "utf-8")
     assert recipes._checked(run, tmp_path, "") == "1 x *.csv, CSV"
+
+
+def test_an_array_is_counted_with_its_shape_and_one_of_zeros_is_a_failure(tmp_path):
+    run = Run(tool="t", packages=(), output="*.npy", format="NPY", shape=(2, 3))
+    np.save(tmp_path / "a.npy", np.ones((2, 3)))
+    assert recipes._checked(run, tmp_path, "") == "1 x *.npy, NPY (2, 3)"
+    for values, reason in ((np.ones((3, 2)), r"is NPY \(3, 2\)"), (np.zeros((2, 3)), "zeros only")):
+        np.save(tmp_path / "a.npy", values)
+        with pytest.raises(RecipeFailed, match=reason):
+            recipes._checked(run, tmp_path, "")
+
+
+def test_numbers_without_a_header_are_counted_and_zeros_are_a_failure(tmp_path):
+    run = Run(tool="t", packages=(), output="*.raw", format="float32", shape=(6,))
+    np.ones(6, np.float32).tofile(tmp_path / "a.raw")
+    assert recipes._checked(run, tmp_path, "") == "1 x *.raw, float32 (6,)"
+    np.zeros(6, np.float32).tofile(tmp_path / "a.raw")
+    with pytest.raises(RecipeFailed, match="zeros only"):
+        recipes._checked(run, tmp_path, "")
+
+
+@pytest.mark.parametrize(("text", "reason"), [("{}", "is empty"), ("{", "is no JSON")])
+def test_a_report_that_is_empty_or_no_json_is_a_failure(tmp_path, text, reason):
+    run = Run(tool="t", packages=(), output="*.json", format="JSON")
+    (tmp_path / "a.json").write_text(text, "utf-8")
+    with pytest.raises(RecipeFailed, match=reason):
+        recipes._checked(run, tmp_path, "")
+    (tmp_path / "a.json").write_text('{"issues": []}', "utf-8")
+    assert recipes._checked(run, tmp_path, "") == "1 x *.json, JSON"
+
+
+def test_a_folder_named_by_its_full_path_becomes_that_of_the_run(tmp_path):
+    run = Run(tool="t", packages=(), words={"DATA": "{WORK}"})
+    assert recipes._with_words('save("/DATA/a.tif")', run, tmp_path) == f'save("{tmp_path}/a.tif")'
+
+
+def test_the_environment_of_a_recipe_is_measured_with_its_folders(tmp_path):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "a.so").write_bytes(bytes(2_000_000))
+    assert recipes._megabytes(tmp_path) == 2
 
 
 def test_a_program_that_fails_is_reported_with_the_end_of_its_words(tmp_path):
