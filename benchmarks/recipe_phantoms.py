@@ -160,10 +160,10 @@ def streamlines(place: Path) -> None:
     lines = []
     for row in zip(*np.nonzero(bright.sum(axis=0) >= 10), strict=True):
         ends = np.flatnonzero(bright[(slice(None), *row)])[[0, -1]]
-        steps = np.linspace(*ends, 40)[:, None]
+        steps = np.linspace(float(ends[0]), float(ends[1]), 40)[:, None]
         lines.append(np.hstack([steps, np.tile(row, (40, 1))]) @ affine[:3, :3].T + affine[:3, 3])
-    tractogram: Any = nib.streamlines.Tractogram(lines, affine_to_rasmm=np.eye(4))
-    nib.streamlines.save(tractogram, str(place))
+    tracts: Any = nib.streamlines
+    tracts.save(tracts.Tractogram(lines, affine_to_rasmm=np.eye(4)), str(place))
 
 
 def _bright(series: np.ndarray) -> np.ndarray:
