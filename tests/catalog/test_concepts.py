@@ -99,7 +99,7 @@ def test_edam_ids_look_like_edam_ids():
 
 
 def test_ids_of_other_vocabularies_look_like_theirs_and_name_one_concept():
-    forms = re.compile(r"MESH:D\d{6,9}|UBERON:\d{7}")
+    forms = re.compile(r"MESH:D\d{6,9}|UBERON:\d{7}|RADLEX:RID\d{1,6}")
     ids = [i for c in CONCEPTS for i in c.ids]
     assert [i for i in ids if not forms.fullmatch(i)] == []
     assert sum(bool(c.ids) for c in CONCEPTS) >= 400
