@@ -55,7 +55,7 @@ def test_a_list_is_stale_when_another_series_is_picked(tmp_path):
     data = with_upload(Data(), read)
     shown = Shown(answer=answer(), form=FORM, scan_facts=data.scan_facts)
     assert staleness(FORM, data, shown) == ""
-    assert "The scan has changed" in staleness(FORM, picked(data, 0), shown)
+    assert "The scan has changed" in staleness(FORM, replace(data, upload=read.pick(0)), shown)
 
 
 def test_while_a_scan_is_read_the_list_says_that_it_is_not_counted():

@@ -53,7 +53,7 @@ def test_a_tray_counts_what_was_chosen_and_leads_to_the_comparison(visit):
         box = page.locator(".tray").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= page.viewport_size["height"]
-    unknown = "e => e.filter(x => new Set([...x.cells].slice(1).map(c => c.innerText)"
+    unknown = "e => e.filter(x => new Set([...x.cells].slice(1).map(c => c.textContent)"
     unknown += ".filter(t => t !== '-')).size < 2).length"
     assert page.eval_on_selector_all("#chosen tr.differs", unknown) == 0
     assert page.locator("#chosen tr.differs").count() > 0

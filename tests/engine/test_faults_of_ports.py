@@ -59,6 +59,7 @@ def ports():
 PORTS = ports()
 
 NO_PORT = {
+    "Agent": "an agent of a source system, which answers beside no search",
     "Annotations": "the part of an Annotator that a stage uses",
     "ByteStream": "an open file in the reader process, which has a boundary of its own",
     "Chooser": "the part of a LanguageModel that a walk uses",

@@ -34,7 +34,7 @@ def test_page_and_commands_look_nothing_up_and_connect_to_nothing(report):
     ("part", "answer"),
     [
         ("page", "ScanScout"),
-        ("search", '"candidates": [{'),
+        ("search", '"candidates":[{'),
         ("scan", "format:NIfTI"),
         ("documents", "paper.pdf"),
         ("ask", "Answered from your documents"),

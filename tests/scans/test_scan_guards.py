@@ -143,11 +143,11 @@ def test_a_file_that_ends_the_process_is_left_out_and_the_rest_is_read(monkeypat
     ]
     run, runs = child._run, []
 
-    def deadly(job, seconds, asked):
+    def deadly(job, uploads, seconds, asked):
         skip = json.loads(job)["skip"]
         runs.append(skip)
         if [2, None] in skip:
-            return (yield from run(job, seconds, asked))
+            return (yield from run(job, uploads, seconds, asked))
         return child._Heard(at=(2, None))
 
     monkeypatch.setattr(child, "_run", deadly)
@@ -167,7 +167,7 @@ def test_the_wall_clock_ends_a_reader_that_does_not_answer(ct):
 def test_files_that_were_not_reached_in_time_are_told_apart_from_those_that_end_the_reader(
     monkeypatch, ct
 ):
-    def slow(job, seconds, asked):
+    def slow(job, uploads, seconds, asked):
         yield from ()
         return child._Heard(took=60.0, late=True)
 
