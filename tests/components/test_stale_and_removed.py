@@ -6,7 +6,7 @@ from building import CT, MR, answer, upload
 
 from components.data import Data, Form, Shown
 from components.edits import Ask, edited
-from components.panels.search.scan import picked, with_upload
+from components.panels.search.scan import with_upload
 from components.render.search.form import chips
 from components.render.search.stale import staleness, while_reading
 from retrieval import Upload
