@@ -136,8 +136,9 @@ def monitored(engine: Engine, settings: Settings) -> Monitored:
 def limit_searches(page: gr.Blocks, settings: Settings) -> None:
     """How many searches run at once; the others wait their turn.
 
-    A search that waits for no model computes all the time, and Python runs one thread: on two
-    cores four at once took 61 ms of CPU for an answer and two took 52, with 15 % more answers.
+    A search that waits for no model computes all the time, and Python runs one thread: of three
+    pairs of short runs on two cores, two at once took 50 and 52 ms of CPU for an answer where
+    four took 67 and 58; in the third pair, which other programs disturbed, 67 and 60.
     """
     waits = bool(settings.llm_provider or settings.llm_script)
     at_once = WAITING_SEARCHES if waits else max(2, min(4, os.cpu_count() or 2))
