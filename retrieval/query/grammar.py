@@ -26,6 +26,8 @@ CUES = (
     "compared",
     "far unwanted",
     "polite after",
+    "result for",
+    "acts",
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -81,6 +83,8 @@ class Phrase:
     ``is_item`` counts before a pause, another wish or the end alone: "segment organs, offline";
     one that ``is_alone`` between pauses alone: "segment organs, free, on Linux";
     one that ``is_joined`` beside another of its kind alone: "open source and permissive".
+    A text with a word that begins as one of ``unless`` means another thing by the phrase:
+    "outline the lesion with a few clicks" says how to outline.
     """
 
     kind: str
@@ -91,6 +95,7 @@ class Phrase:
     is_item: bool = False
     is_alone: bool = False
     is_joined: bool = False
+    unless: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +216,7 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
             value=row["value"],
             strength=row.get("strength", "wanted"),
             negated="say" not in row,
+            unless=tuple(row.get("unless", ())),
         )
         for say in row.get("say", ()):
             yield words_of(say), phrase

@@ -91,6 +91,8 @@ class Reading(Strengths):
         if phrase_read is None:
             return None
         stop, phrase = phrase_read
+        if self._means_another(at, stop, phrase):
+            return (), stop
         stop = self.framed_end(stop, phrase)
         first, strength, negative = self.before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
@@ -113,6 +115,17 @@ class Reading(Strengths):
                 values.append(value)
         kind = phrase.kind
         return tuple(self._mention(first, stop, kind, v, strength) for v in values), stop
+
+    def _means_another(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a phrase is no wish here: it has another sense, or names who uses the result.
+
+        "So that a web viewer can show it" asks for what the viewer reads, in whatever runs.
+        """
+        if phrase.unless and any(word.startswith(phrase.unless) for word in self.words):
+            return True
+        acts = any(self.grammar.cue("acts", self.words, n) for n in (stop, stop + 1))
+        starts = range(max(self.free, at - BEFORE), at)
+        return acts and any(n + self.grammar.cue("result for", self.words, n) == at for n in starts)
 
     def _value(self, phrase: Phrase, at: int, stop: int) -> str:
         """The value of a phrase, with the number of the text where it takes one."""

@@ -346,6 +346,38 @@ def test_words_that_mean_something_else_are_no_wish(text):
     assert READER.read(query) is query
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tiled pyramid of a huge TIFF so that a web viewer can show it",
+        "convert CZI so that napari can open it",
+        "Bilder umwandeln, damit QuPath sie öffnen kann",
+        "convertir imágenes para que Fiji pueda abrirlas",
+    ],
+)
+def test_a_program_that_will_read_the_result_is_no_wish(text):
+    assert wishes(text) == []
+    assert read(text).text == text
+
+
+def test_a_purpose_that_the_tool_itself_serves_is_a_wish():
+    assert wishes("a viewer so that students can use it in the browser") == [
+        ("interface", "browser", "wanted")
+    ]
+    assert wishes("segment cells, so it must run in the browser") == [
+        ("interface", "browser", "required")
+    ]
+
+
+def test_a_few_clicks_are_how_to_outline_and_else_an_interface():
+    text = "outline a mass in breast ultrasound with a few clicks"
+    assert (wishes(text), read(text).text) == ([], text)
+    assert wishes("register two stacks with a few clicks") == [
+        ("interface", "graphical", "wanted")
+    ]
+
+
+
 def test_words_leave_the_text_where_half_of_the_records_state_the_field():
     query = read("register in Python without GPU, open source")
     assert query.text == "register without GPU"
