@@ -13,6 +13,7 @@ NO_PAIRS = {
     "asap": "its converter writes TIFF or SVS from any slide; no source format is named",
     "brkraw": "it converts raw Bruker data, which have no code in the vocabulary, to NIfTI",
     "cytotable": "writes Parquet, which is no format of the vocabulary",
+    "deepzoom_py": "writes Deep Zoom folders, which are no format of the vocabulary",
     "dlup": (
         "its resampling example writes TIFF from whole slide images without naming the format "
         "that is read"
