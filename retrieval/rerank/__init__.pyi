@@ -11,6 +11,7 @@ from .learned import StageScore as StageScore
 from .learned import read_weights as read_weights
 from .overlap import ConceptOverlap as ConceptOverlap
 from .overlap import ConceptTable as ConceptTable
+from .overlap import OperationTable as OperationTable
 from .overlap import everything as everything
 from .overlap import operations as operations
 from .overlap import wider as wider

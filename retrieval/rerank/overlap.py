@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -65,6 +65,30 @@ class ConceptTable:
                 every[self._rows[concept]] += weight
         sums: Floats = every[rows_of(self._row, ids)]
         return sums
+
+
+class OperationTable(ConceptTable):
+    """What every record states as its tasks; of one that states none, what its words name.
+
+    A description also names operations that a tool serves, follows or leaves to others: on requests
+    with wishes, tools of the task filled .76, .78 and .89 of the places with this, .72, .77 and .87
+    before. ``stating`` are the ids of those whose own record states tasks.
+    """
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        annotator: Annotator,
+        parents: Mapping[str, Sequence[str]],
+        stating: Container[str],
+    ) -> None:
+        self._stating = stating
+        super().__init__(tools, annotator, parents)
+
+    def _about(self, tool: Tool) -> Iterable[str]:
+        if tool.id in self._stating:
+            return [f"{OPERATION}{task}" for task in tool.tasks]
+        return super()._about(tool)
 
 
 ConceptChoice = Callable[[ConceptTable, Sequence[str]], Iterable[str]]

@@ -32,6 +32,7 @@ from retrieval.rerank import (
     IncomingScore,
     KnownWords,
     LearnedRank,
+    OperationTable,
     Signal,
     StageScore,
     WordTable,
@@ -78,6 +79,7 @@ class Ranking:
     grams: GramIndex
     mentions: MentionTable
     concepts: ConceptTable
+    operations: ConceptTable
     names: NameIndex
     words: WordTable
     covered: float
@@ -106,6 +108,9 @@ def ranking_of(
         mentions=mentions,
         names=NameIndex(tools, mentions, kinds_in(tools), is_thing),
         concepts=ConceptTable(completed_tools, annotator, lexicon().parents),
+        operations=OperationTable(
+            completed_tools, annotator, lexicon().parents, {t.id for t in tools if t.tasks}
+        ),
         words=WordTable(list(own), fields, tokenise),
         covered=catalog_coverage(tools),
     )
@@ -193,7 +198,11 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
     core = core_of(cast(ConceptAnnotator, lexicon().annotator))
     store = parts.vectors
-    overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
+    overlaps = (
+        (ranking.concepts, "concepts", everything),
+        (ranking.operations, "operations", operations),
+        (ranking.concepts, "wider concepts", wider),
+    )
     return (
         StageScore(DenseSource.name),
         IncomingScore(),
@@ -203,7 +212,7 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
         PhraseSignal(parts.encoder, parts.tokens, core, name="core phrases"),
         Bm25Signal(parts.bm25, core),
         GramSignal(ranking.grams, core),
-        *(ConceptOverlap(ranking.concepts, choose, name, coverage) for name, choose in overlaps),
+        *(ConceptOverlap(table, choose, name, coverage) for table, name, choose in overlaps),
         NamedByOthers(ranking.mentions),
         WellKnown(ranking.mentions),
         KnownWords(ranking.words, core),
