@@ -117,7 +117,7 @@ def similar_panel(similar: Similar, *, choosing: bool = True) -> str:
 
 def _alike(one: Alike, *, choosing: bool) -> str:
     tool = one.candidate.tool
-    suite = badge("same suite", "part") if one.same_suite else ""
+    suite = badge("same suite") if one.same_suite else ""
     facts = ", ".join(map(evidence_words, one.shared[:8]))
     shared = f"Shares: {facts}" if facts else "Described in similar words"
     top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
