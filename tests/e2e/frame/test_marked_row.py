@@ -1,0 +1,27 @@
+"""The row of the tool on show is marked, in the list and in every column of the board."""
+
+from __future__ import annotations
+
+MARKED = "(where) => [...document.querySelectorAll(`${where} .pinned`)].map((e) => e.dataset.tool)"
+
+
+def test_the_tool_on_show_is_marked_after_a_first_list_was_replaced(desktop, shared_scans):
+    one = desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip")
+    one.find("segment the liver and its lesions")
+    shown = one.page.get_attribute("#detail .detail", "data-tool")
+    one.page.wait_for_selector(f'#cards .card.pinned[data-tool="{shown}"]')
+    one.page.wait_for_selector(f'#board li.pinned[data-tool="{shown}"]')
+    assert one.page.evaluate(MARKED, "#cards") == [shown]
+    assert set(one.page.evaluate(MARKED, "#board")) == {shown}
+
+
+def test_the_box_of_remarks_stays_in_view_on_a_phone(visiting):
+    one = visiting("phone").go().find("segment lungs")
+    box = one.page.locator("#followtext :is(input, textarea)").first
+    for remark in ("only open licences", "only 3D"):
+        box.fill(remark)
+        one.after(lambda: box.press("Enter"))
+    one.page.wait_for_function(
+        "() => { const e = document.querySelector('#followtext').getBoundingClientRect();"
+        " return e.left >= -1 && e.right <= innerWidth + 1; }"
+    )
