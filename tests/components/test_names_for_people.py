@@ -7,10 +7,12 @@ from building import CT, MR, UNKNOWN, Why, answer, candidate, replace, stage, to
 
 from components.data import Data
 from components.render.results.board import board
+from components.render.results.browse import similar_panel
 from components.render.results.cards import licence, score_rows
 from components.render.results.compare import chosen_panel
 from components.render.results.detail import detail
 from components.render.search.scan import scan_panel
+from retrieval import Alike, Similar
 from retrieval.core import Needs
 
 SLICER = tool("3d_slicer", name="3D Slicer")
@@ -38,6 +40,13 @@ def test_a_comparison_names_what_the_tools_need():
 def test_needs_of_one_kind_are_one_need():
     html = detail(tool("a", needs=Needs(sequences=("T1", "T2"), units="HU")), None)
     assert "<dt>Input</dt><dd>units: HU, sequence: T1, T2</dd>" in html
+
+
+def test_what_a_similar_tool_shares_is_said_once_for_each_kind_of_fact():
+    shared = ("tasks: segmentation", "tasks: detection", "modalities: CT", "paths")
+    one = Alike(candidate=candidate(SLICER), shared=shared, same_suite=False, differences=())
+    html = similar_panel(Similar(tool=NEEDY, neighbours=(one,)))
+    assert "Shares: does: segmentation, detection; works on: CT; paths<" in html
 
 
 def test_a_stage_that_another_took_the_place_of_is_called_a_fallback():

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from components.data import Data
-from components.render.codes import code_name
+from components.render.codes import by_kind, code_name
 from components.render.markup import attrs, badge, button, esc, link
 from components.render.results.cards import NOTHING, licence, places, score_rows, whys
 from components.render.results.fitness import (
@@ -238,7 +238,7 @@ def _facts(tool: Tool, tools: Mapping[str, Tool]) -> Iterable[tuple[str, Iterabl
     yield "Works on", map(code_name, tool.modalities)
     yield "Dimension", tool.dimensions
     yield "Reads", tool.formats_in
-    yield "Input", _joined(input_needs(tool.needs))
+    yield "Input", by_kind(input_needs(tool.needs))
     yield "Writes", tool.formats_out
     pairs = (f"{c.before} to {c.after} ({c.what})" for c in tool.converts)
     yield "Converts", dict.fromkeys(pairs)
@@ -252,15 +252,6 @@ def _facts(tool: Tool, tools: Mapping[str, Tool]) -> Iterable[tuple[str, Iterabl
     yield "Suite", (tool.suite,)
     yield "Last release", (tool.last_release,)
     yield "Cite", (tool.citation,)
-
-
-def _joined(needs: Iterable[str]) -> Iterable[str]:
-    """Needs of one kind as one: ``sequence: T1, T2`` for two sequences."""
-    kinds: dict[str, list[str]] = {}
-    for need in needs:
-        kind, _, value = need.partition(": ")
-        kinds.setdefault(kind, []).append(value)
-    return (f"{kind}: {', '.join(values)}" for kind, values in kinds.items())
 
 
 def _stood(tool: Tool, candidate: Candidate | None, answer: Answer | None) -> str:

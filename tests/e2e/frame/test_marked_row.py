@@ -5,9 +5,8 @@ from __future__ import annotations
 MARKED = "(where) => [...document.querySelectorAll(`${where} .pinned`)].map((e) => e.dataset.tool)"
 
 
-def test_the_tool_on_show_is_marked_after_a_first_list_was_replaced(desktop, shared_scans):
-    one = desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip")
-    one.find("segment the liver and its lesions")
+def test_the_tool_on_show_is_marked_after_a_first_list_was_replaced(desktop):
+    one = desktop.act("#examples .btn-try")
     shown = one.page.get_attribute("#detail .detail", "data-tool")
     one.page.wait_for_selector(f'#cards .card.pinned[data-tool="{shown}"]')
     one.page.wait_for_selector(f'#board li.pinned[data-tool="{shown}"]')

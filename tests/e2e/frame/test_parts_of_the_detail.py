@@ -23,10 +23,9 @@ PLACE = """(selector) => {
 
 
 @pytest.fixture
-def looked_at(visiting, size, shared_scans):
+def looked_at(visiting, size):
     """A search with a scan, the first tool on show."""
-    one = visiting(size).go().upload(shared_scans / "ext" / "dicom" / "ct_series.zip")
-    one.find("segment the liver and its lesions")
+    one = visiting(size).go().act("#examples .btn-try")
     if size == "phone":
         one.page.locator("#cards .card .name").first.click()
         one.page.wait_for_selector("body[data-sheet=open]")
