@@ -47,8 +47,11 @@ def test_axe_finds_nothing_in_the_table_of_series_before_and_after_a_choice(
     assert violations(page, "#scan") == []
 
 
-def test_a_choice_of_a_series_is_drawn_as_a_round_box_that_shows_what_is_chosen(desktop, series):
-    page = desktop.upload(*series).page
-    look = "e => [getComputedStyle(e).appearance, e.offsetWidth, e.offsetHeight]"
-    assert page.locator("#scan input[type=radio]").first.evaluate(look) == ["auto", 24, 24]
+@BOTH
+def test_a_choice_of_a_series_is_drawn_as_the_browser_draws_one(visiting, dark, series):
+    page = visiting(dark=dark).go().upload(*series).page
+    look = "e => { const s = getComputedStyle(e); return [s.appearance, s.colorScheme]; }"
+    drawn = page.locator("#scan input[type=radio]").first.evaluate(look)
+    # An empty one of the light scheme is a white disc in the dark and looks chosen.
+    assert drawn == ["auto", "dark" if dark else "normal"]
     assert "Use alone" in page.inner_text("#scan thead")
