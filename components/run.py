@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import Any
@@ -51,7 +51,7 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
         if now != painted_stages and due and not answer.done:
             parts = {"board": board(answer), "strip": stage_strip(answer)}
             if not has_list and (listed := first_list(answer)) is not None:
-                parts |= listed_parts(listed, form, data)
+                parts |= listed_parts(listed, form, data, engine.catalog)
                 has_list = True
             yield {**parts, "status": running(answer), "running": True}
             painted, painted_stages = monotonic(), now
@@ -72,7 +72,7 @@ def first_list(answer: Answer) -> Answer | None:
     return replace(answer, result=replace(answer.result, state=state))
 
 
-def listed_parts(answer: Answer, form: Form, data: Data) -> View:
+def listed_parts(answer: Answer, form: Form, data: Data, tools: Mapping[str, Tool]) -> View:
     """The list, and the tool on show beside it: the first one.
 
     What is asked of a row before the search has ended is answered from the same answer.
@@ -80,7 +80,7 @@ def listed_parts(answer: Answer, form: Form, data: Data) -> View:
     first = answer.candidates[0].tool if answer.candidates else None
     return {
         "cards": cards(answer, data, form),
-        "detail": detail_of(first, answer, data),
+        "detail": detail_of(first, answer, data, tools),
         "looking": "",
         "stale": "",
         "shown": Shown(answer=answer, form=form, scan_facts=data.scan_facts),
@@ -151,7 +151,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
     finals = [c.tool.id for c in answer.candidates]
     graph = drawn(answer.result)
     return {
-        **listed_parts(answer, searched, data),
+        **listed_parts(answer, searched, data, engine.catalog),
         "status": finished(answer),
         "board": board(answer),
         "strip": stage_strip(answer),
@@ -160,7 +160,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "graph": json.dumps(_drawing(graph, finals, engine), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form, answer.query.wishes),
-        "chosen": chosen_panel(tools_of(data, engine), answer),
+        "chosen": chosen_panel(tools_of(data, engine), answer, catalog=engine.catalog),
         "link": query_string(searched, data),
         "running": False,
     }

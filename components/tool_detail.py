@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from functools import cache
 
 from components.data import Data
-from components.render.results.detail import detail, nothing_chosen
+from components.render.results.detail import NO_TOOLS, detail, nothing_chosen
 from components.server.assets import ROOT
 from retrieval import Answer, Recipe, Recipes, Tool, load_recipes, recipe_of
 
@@ -28,8 +29,10 @@ def recipe_for(tool: Tool, data: Data, listed: Recipes) -> Recipe | None:
     return recipe_of(listed, tool, scan, data.mine.machine)
 
 
-def detail_of(tool: Tool | None, answer: Answer | None, data: Data) -> str:
+def detail_of(
+    tool: Tool | None, answer: Answer | None, data: Data, tools: Mapping[str, Tool] = NO_TOOLS
+) -> str:
     """The detail panel, or the place of one when there is no tool."""
     if tool is None:
         return nothing_chosen()
-    return detail(tool, answer, data, recipe_for(tool, data, recipes()))
+    return detail(tool, answer, data, recipe_for(tool, data, recipes()), tools=tools)

@@ -6,7 +6,7 @@ window.scanscoutEdges = (() => {
   const RESTS = { record: "stated in its record", text: "its name or description says so", near: "both records share facts of one domain",
     terms: "from the vocabulary of terms" };
   const says = (kind) => SAYS[kind] || kind.replaceAll("_", " ");
-  const rests = (edge) => RESTS[edge.rests] || "of the graph";
+  const rests = (edge) => RESTS[edge.rests] || "stated in the graph";
   const sentence = (edge, labels) => `${labels.get(edge.from) ?? edge.from} ${says(edge.kind)} ${labels.get(edge.to) ?? edge.to}: ${rests(edge)}`;
   const labelsOf = ({ nodes }) => new Map(nodes.map((n) => [n.id, n.label]));
   const MOST = 6; // links that are read out for one node; the table has all

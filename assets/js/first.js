@@ -1,9 +1,9 @@
 // The search box before Gradio's is there: takes words at once, shows a first list for a Find, and
 // hands both over.
 (() => {
-  const form = document.getElementById("first"), box = form.querySelector("textarea"), word = form.querySelector("[role=status]");
+  const place = document.getElementById("first"), box = place.querySelector("textarea"), word = place.querySelector("[role=status]");
   // A link to a search brings words of its own.
-  if (location.search) { form.remove(); return; }
+  if (location.search) { place.remove(); return; }
   // As Gradio will; its own script comes too late for the first paint.
   const body = document.body;
   body.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
@@ -18,11 +18,11 @@
     return item;
   };
   const show = ({ tools, gap }) => {
-    form.querySelector("ol")?.remove();
+    place.querySelector("ol")?.remove();
     const list = document.createElement("ol");
     list.append(...tools.map(row));
     word.textContent = `${gap ? `${gap} ` : ""}${tools.length ? "A first list. " : ""}Details, stages and graph follow when the page is complete …`;
-    if (tools.length) form.append(list);
+    if (tools.length) place.append(list);
   };
   // By the endpoint for short answers; the page searches again, with all stages, once it is there.
   // No re-ranking model is asked twice for one search.
@@ -33,14 +33,14 @@
     const { event_id: id } = await begun.json();
     const said = await (await fetch(`${call}/${id}`)).text();
     const [answer] = JSON.parse(said.match(/^event: complete\ndata: (.*)$/m)[1]);
-    if (text === wanted && form.isConnected) show(JSON.parse(answer));
+    if (text === wanted && place.isConnected) show(JSON.parse(answer));
   };
   const want = () => {
     const text = box.value.trim();
     if (!text) { box.focus(); return; }
     if (text === wanted || box.readOnly) return;
     wanted = text;
-    form.querySelector("ol")?.remove();
+    place.querySelector("ol")?.remove();
     word.textContent = "The search begins as soon as the page is complete …";
     ask(text).catch(() => {}); // then the page's own search is the first
   };
@@ -48,7 +48,7 @@
   const close = (real, focused) => {
     delete body.dataset.first;
     if (real && focused) { real.focus(); real.setSelectionRange(box.selectionStart, box.selectionEnd); }
-    form.remove();
+    place.remove();
   };
   // A first list stays until the page has one, or says why not.
   const listed = () => document.querySelector("#cards .card") || ["done", "failed", "stopped"].includes(body.dataset.search);
@@ -62,16 +62,16 @@
     }
     // After Gradio has taken the words over.
     if (wanted) setTimeout(() => document.querySelector("#find")?.click(), 0);
-    if (!wanted || !form.querySelector("ol")) { close(real, focused); return; }
+    if (!wanted || !place.querySelector("ol")) { close(real, focused); return; }
     box.readOnly = true;
     const look = new MutationObserver(() => { if (listed()) end(); });
-    const end = () => { look.disconnect(); clearTimeout(timer); if (form.isConnected) close(real, document.activeElement === box); };
+    const end = () => { look.disconnect(); clearTimeout(timer); if (place.isConnected) close(real, document.activeElement === box); };
     const timer = setTimeout(end, 10000);
     look.observe(body, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-search"] });
   };
   const watcher = new MutationObserver(() => {
     // Before the page is painted in the place of a first list.
-    if (body.dataset.ready && wanted && form.querySelector("ol")) body.dataset.first = "1";
+    if (body.dataset.ready && wanted && place.querySelector("ol")) body.dataset.first = "1";
     over(watcher);
   });
   watcher.observe(body, { attributes: true, attributeFilter: ["data-ready"] });
@@ -82,5 +82,5 @@
     event.preventDefault();
     want();
   });
-  form.addEventListener("submit", (event) => { event.preventDefault(); want(); });
+  place.addEventListener("submit", (event) => { event.preventDefault(); want(); });
 })();

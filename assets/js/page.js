@@ -197,6 +197,8 @@
     const isEarly = Boolean(document.querySelector("#cards [data-left]"));
     if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool, isEarly);
     else if (pinned !== announced && !isEarly) announce();
+    // A list that was made anew knows nothing of it.
+    if (document.querySelector(`[data-tool="${CSS.escape(pinned || "")}"]:not(.pinned)`)) mark(pinned, true, "pinned");
     const live = document.querySelector("#status");
     if (live && !live.hasAttribute("aria-live")) live.setAttribute("aria-live", "polite");
     if ((document.body.dataset.bus && document.querySelector("#find, #browse")) || document.querySelector("#about h1")) document.body.dataset.ready = "1";

@@ -48,6 +48,11 @@
     window.dispatchEvent(new CustomEvent("scanscout:offers"));
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") delete body.dataset.refine; });
+  // New chips push the box of the remark out of the line of a phone: it stays in view.
+  new MutationObserver(() => {
+    const box = document.activeElement?.closest?.("#followtext");
+    if (box && narrow()) requestAnimationFrame(() => box.scrollIntoView({ block: "nearest", inline: "center" }));
+  }).observe(body, { attributes: true, attributeFilter: ["data-answer"] });
   document.addEventListener("click", (event) => { if (event.target.closest("#offers button")) delete body.dataset.refine; });
 
   window.addEventListener("scanscout:visit", () => busy(true));

@@ -47,7 +47,7 @@ def record_of(engine: Engine, id: str, answer: Answer | None = None) -> str:
     if tool is None:
         return nothing_chosen(browsing=True)
     recipe = recipe_for(tool, Data(), recipes())
-    return detail(tool, answer, recipe=recipe, browsing=True)
+    return detail(tool, answer, recipe=recipe, tools=engine.catalog, browsing=True)
 
 
 def events(

@@ -104,6 +104,15 @@ def evidence_words(text: str) -> str:
     return value_words(named)
 
 
+def by_kind(facts: Iterable[str]) -> list[str]:
+    """Facts of one kind as one: ``sequence: T1, T2`` for two sequences."""
+    kinds: dict[str, list[str]] = {}
+    for fact in facts:
+        kind, _, value = fact.partition(": ")
+        kinds.setdefault(kind, []).extend([value] if value else ())
+    return [f"{kind}: {', '.join(values)}" if values else kind for kind, values in kinds.items()]
+
+
 def fit_words(fit: Fit) -> Fit:
     """A verdict with its values in words; the library reads the names of fields, so they stay."""
     scan, tool, wish = (text and value_words(text) for text in (fit.scan, fit.tool, fit.asked))

@@ -33,6 +33,24 @@ STAGES: dict[str, tuple[str, str]] = {
     "learned": ("Learned terms", "Adds terms that tools you chose for such requests share."),
 }
 
+SIGNALS: dict[str, str] = {
+    "before": "Score in the list before",
+    "core meaning": "Meaning of the main words",
+    "good neighbours": "Close to other tools that score well",
+    "core phrases": "Phrases of the main words",
+    "rare phrases": "Rare phrases",
+    "core words": "Main words used",
+    "pieces": "Parts of the words",
+    "concepts": "Same concepts",
+    "operations": "Same task",
+    "wider concepts": "Wider concepts",
+    "named by results": "Named by other tools of the list",
+    "well known": "Named by many records",
+    "known words": "Words in any part of the record",
+    "words of the best": "Words that the best tools share",
+}
+"""What a score is made of, by the name of the signal; others go by the name of their stage."""
+
 EXPECTED: dict[str, tuple[str, ...]] = {
     "hybrid": (
         "fused/dense",
@@ -84,6 +102,11 @@ def stage_label(path: str) -> str:
     """
     last = path.rsplit("/", 1)[-1]
     return STAGES.get(last, (last[:1].upper() + last[1:], ""))[0]
+
+
+def signal_label(name: str) -> str:
+    """What a part of a score is called."""
+    return SIGNALS.get(name) or stage_label(name)
 
 
 KINDS = {

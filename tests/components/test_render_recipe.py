@@ -48,7 +48,7 @@ def test_a_recipe_tells_whether_it_ran_and_how_to_get_its_tool():
 
 def test_what_is_not_added_is_said_so():
     html = recipe_panel(recipe_of(RECIPES, TOTAL, CT), TOTAL, (), {}, scan=True)
-    assert "nothing added</dt><dd>graphics card: not known, so the usual" in html
+    assert "no option added</dt><dd>graphics card: not known, so the usual" in html
 
 
 def test_a_hostile_recipe_is_shown_as_text():

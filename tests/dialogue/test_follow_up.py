@@ -23,6 +23,14 @@ def test_only_open_licences_filters_by_every_open_licence_of_the_catalog():
     assert told.understood == ("licence: only open ones (72 tools)",)
 
 
+@pytest.mark.parametrize("text", ["not for research only", "not research-only, please"])
+def test_not_for_research_only_leaves_licences_that_limit_no_use(text):
+    told = after(text)
+    assert told.query.filters.licenses == {"MIT", "GPL-3.0-only", "MIT OR LicenseRef-Own"}
+    assert told.query.text == BEFORE.text
+    assert told.understood == ("licence: open ones, which are not for research only (72 tools)",)
+
+
 @pytest.mark.parametrize(
     ("text", "field", "values"),
     [

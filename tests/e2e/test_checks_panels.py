@@ -14,7 +14,7 @@ PARTS = {
     "get": "#recipe :is(pre, p)",
     "plan": "#plan .steps li",
     "similar": "#similarlist .card",
-    "papers": "#web .notice",
+    "papers": "#web .head",
     "scores": "#detail .scoretable",
 }
 BELOW = ("#why", "#comparemodes", "#replayed", "#graphtable")

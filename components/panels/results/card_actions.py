@@ -34,7 +34,7 @@ def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> N
 
     def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
         tool = engine.catalog.get(sent(event))
-        return detail_of(tool, shown.answer, data), sent(event)
+        return detail_of(tool, shown.answer, data, engine.catalog), sent(event)
 
     inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(choose, inputs, selected, **QUIET)
@@ -53,7 +53,9 @@ def choice_events(parts: Parts, engine: Engine) -> None:
         id = sent(event)
         changed = toggled(data, id) if id in engine.catalog else data
         refused = engine.catalog.get(id) if changed is data else None
-        panel = chosen_panel(tools_of(changed, engine), shown.answer, refused)
+        panel = chosen_panel(
+            tools_of(changed, engine), shown.answer, refused, catalog=engine.catalog
+        )
         remembered = parts.memory.updates(changed, engine.catalog)
         return {parts.data: changed, parts.results.chosen: panel, **remembered}
 

@@ -82,7 +82,7 @@ def events(parts: Parts, engine: Engine) -> None:
             return changed, gr.skip(), gr.skip()
         first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
         tool = engine.catalog.get(looking or first)
-        panel = detail_of(tool, shown.answer, changed)
+        panel = detail_of(tool, shown.answer, changed, engine.catalog)
         return changed, cards(shown.answer, changed, shown.form), panel
 
     inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]

@@ -14,7 +14,14 @@ from components.events import QUIET
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.render.search.notices import refused_input, trouble
-from components.render.search.web import asking, offered, ready, web_answer
+from components.render.search.web import (
+    about_tool,
+    asking,
+    not_allowed,
+    offered,
+    ready,
+    web_answer,
+)
 from retrieval import Engine, Tool, WebAnswer, WebSearch, bibtex, evidence_markdown
 
 if TYPE_CHECKING:
@@ -117,11 +124,11 @@ def papers(web: WebSearch, tool: Tool, *, on: bool) -> Iterator[View]:
     """Papers about a tool; while switched off, what asking for them would send."""
     offer = web.papers(tool)
     if not web.on:
-        yield offered(offer, allowed=False), None
+        yield about_tool(tool, not_allowed()), None
     elif not on:
-        yield ready(offer), None
+        yield about_tool(tool, ready(offer)), None
     else:
-        yield asking(offer), None
+        yield about_tool(tool, asking(offer)), None
         answer = web.evidence(tool)
         yield web_answer(answer, tool.name), answer
 

@@ -172,7 +172,12 @@ def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
 
 
 def _said(fact: Fact) -> str:
-    """A triple of the graph with its codes by name; any other text as its source has it."""
+    """A triple with its codes by name, a row of the catalog with its choices in words.
+
+    Any other text stands as its source has it.
+    """
+    if fact.kind == "record":
+        return fact.text.replace(" | ", " or ")
     return value_words(fact.text) if fact.steps else fact.text
 
 

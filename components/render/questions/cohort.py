@@ -67,7 +67,7 @@ def _group(number: int, cohort: Cohort) -> str:
 
 def _findings(cohort: Cohort) -> str:
     if not cohort.findings:
-        return "<h2>Findings</h2><p class='sub'>The scan doctor has nothing to say.</p>"
+        return "<h2>Findings</h2><p class='sub'>The headers gave no finding.</p>"
     rows = [
         (f.subject, f.series, ", ".join(token_words(t) for t in f.kind), f.severity, f.text)
         for f in cohort.findings

@@ -24,7 +24,7 @@ FIRST, MOST = 12, 50
 
 STATUS = {
     "ok": ("done", "good"),
-    "fallback": ("stand-in", "part"),
+    "fallback": ("fallback", "part"),
     "skipped": ("skipped", "unknown"),
     "failed": ("failed", "bad"),
 }
@@ -138,7 +138,8 @@ def _column(column: Column, *, last: bool) -> str:
         f"<h3{attrs(title=stage_help(stage.name))}>{esc(label)}</h3>{badge(word, tone)}"
         f"<p class='figures'>{esc(figures)}</p>{_note(stage)}"
     )
-    body = _list(column.rows, total) if stage.ran else ""
+    # A note says why a list is empty.
+    body = _list(column.rows, total) if stage.ran and not (stage.note and not total) else ""
     out = attrs(
         class_=f"stage {stage.status} kind-{kind_of_stage(stage.name)}{' last' if last else ''}",
         data_stage=stage.name,
@@ -179,15 +180,17 @@ def _list(listed: Sequence[Row], total: int) -> str:
     return f"<ol>{shown}</ol>{more}"
 
 
-JOINT = re.compile("(?<=[a-z])(?=[A-Z])")
-"""Where a compound name may break in a narrow column; never inside an escaped character."""
+LONG_WORD = re.compile(r"[^\s&;]{13,}")
+JOINT = re.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=_)")
+"""Where a compound word may break in a narrow column; never inside an escaped character, and not
+in a word of up to twelve letters, which a column holds."""
 
 
 def _row(row: Row) -> str:
     """Written out without the general helpers, because there are hundreds of rows."""
     id, name = esc(row.id), esc(row.name)
     move = row.moved if row.moved is not None else "new" if row.new else ""
-    shown = JOINT.sub("<wbr>", name)
+    shown = LONG_WORD.sub(lambda word: JOINT.sub("<wbr>", word[0]), name)
     inner = (
         f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{shown}</span>"
         f"{_arrow(row)}<span class='s'>{row.score:.3f}</span>"

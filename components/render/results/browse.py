@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from components.render.codes import code_name, evidence_words, field_name
+from components.render.codes import by_kind, code_name, evidence_words, field_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table, tool_button
 from components.render.pager import pager
 from components.render.results.cards import licence
@@ -117,8 +117,8 @@ def similar_panel(similar: Similar, *, choosing: bool = True) -> str:
 
 def _alike(one: Alike, *, choosing: bool) -> str:
     tool = one.candidate.tool
-    suite = badge("same suite", "part") if one.same_suite else ""
-    facts = ", ".join(map(evidence_words, one.shared[:8]))
+    suite = badge("same suite") if one.same_suite else ""
+    facts = "; ".join(by_kind(map(evidence_words, one.shared[:8])))
     shared = f"Shares: {facts}" if facts else "Described in similar words"
     top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
     top += f"<span class='badges'>{licence(tool)}{suite}</span>"

@@ -11,13 +11,16 @@ from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
 from components.render.results.order_words import order_words
 from components.render.search.doubt import doubt_words
-from components.render.words import EXPECTED, count, reasons, stage_label
+from components.render.words import EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
 from retrieval import Answer, Candidate, Tool
 
 NOTHING = Data()
 FIRST = 8
 """Rows shown before "show more"."""
+
+SHORT_LICENCE = 22
+"""Letters of a licence that fit a quarter of a row; a longer one takes half of it."""
 
 Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 """Stage, rank and score of a tool in every list, by tool id."""
@@ -101,7 +104,9 @@ def licence(tool: Tool) -> str:
     """
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
-    shown = badge(code_name(tool.license), "licence", title="Licence")
+    named = code_name(tool.license)
+    tone = "licence" if len(named) <= SHORT_LICENCE else "licence long"
+    shown = badge(named, tone, title=f"Licence: {named}")
     if tool.license_weights and tool.license_weights != tool.license:
         title = "Licence of the weights"
         shown += badge(f"Weights: {code_name(tool.license_weights)}", "warn", title=title)
@@ -142,7 +147,7 @@ def _shares(candidate: Candidate | None) -> str:
     if not shares:
         return ""
     last = shares[-1].stage
-    parts = [(stage_label(w.text), w.value or 0.0) for w in shares if w.stage == last]
+    parts = [(signal_label(w.text), w.value or 0.0) for w in shares if w.stage == last]
     # A zero total would divide by zero; every share is 0 % then.
     total = sum(v for _, v in parts) or 1.0
     bars = "".join(
@@ -150,4 +155,5 @@ def _shares(candidate: Candidate | None) -> str:
         f"{esc(label)} {value / total:.0%}</li>"
         for label, value in parts
     )
-    return f"<ul class='shares' aria-label='Where the combined score comes from'>{bars}</ul>"
+    title = "<h3 id='shares'>Where the last score comes from</h3>"
+    return f"{title}<ul class='shares' aria-labelledby='shares'>{bars}</ul>"

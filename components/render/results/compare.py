@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, tool_button
 from components.render.results.cards import places
-from components.render.results.detail import fact_rows
+from components.render.results.detail import NO_TOOLS, fact_rows
 from components.render.words import MODES, agree, count, milliseconds, stage_label
 from retrieval import Answer, Tool
 
@@ -28,10 +28,17 @@ SILENT = frozenset({"-", VERDICTS["unknown"]})
 """Cells that say that nothing is known."""
 
 
-def chosen_panel(tools: Sequence[Tool], answer: Answer | None, refused: Tool | None = None) -> str:
+def chosen_panel(
+    tools: Sequence[Tool],
+    answer: Answer | None,
+    refused: Tool | None = None,
+    *,
+    catalog: Mapping[str, Tool] = NO_TOOLS,
+) -> str:
     """The chosen tools: nothing, one with a hint, or a table of several.
 
-    ``refused`` is a tool that was not added because as many as possible are chosen.
+    ``refused`` is a tool that was not added because as many as possible are chosen; ``catalog``
+    names what the tools need.
     """
     if not tools:
         return ""
@@ -39,7 +46,7 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None, refused: Tool | N
     if len(tools) == 1:
         hint = "Choose another tool to compare them; reports and citations use what is chosen."
     head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{hint}</p></div>"
-    rows = [*rows_of(tools), *_standing(tools, answer)]
+    rows = [*rows_of(tools, catalog), *_standing(tools, answer)]
     # What a tool is comes before how each stage saw it: of the ranks the last one.
     earlier = [row for row in rows if row[0].startswith(RANK)][:-1]
     differing = [row for row in rows if _differs(row) and row not in earlier]
@@ -92,12 +99,12 @@ def _tray(tools: Sequence[Tool], refused: Tool | None) -> str:
     return f"<div class='tray' role='group' aria-label='Chosen tools'>{inner}</div>"
 
 
-def rows_of(tools: Sequence[Tool]) -> list[Row]:
+def rows_of(tools: Sequence[Tool], catalog: Mapping[str, Tool] = NO_TOOLS) -> list[Row]:
     """Every fact that at least one of them states, with a dash where one does not.
 
     Licences first, then the facts in the order of the detail; rows that nobody states are left out.
     """
-    listed = [dict(fact_rows(tool)) for tool in tools]
+    listed = [dict(fact_rows(tool, catalog)) for tool in tools]
     names = dict.fromkeys(name for facts in listed for name in facts)
     rows = [(name, tuple(facts.get(name, "") or "-" for facts in listed)) for name in names]
     licences = tuple(code_name(tool.license or "-") for tool in tools)

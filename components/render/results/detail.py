@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 from components.data import Data
-from components.render.codes import code_name
+from components.render.codes import by_kind, code_name
 from components.render.markup import attrs, badge, button, esc, link
 from components.render.results.cards import NOTHING, licence, places, score_rows, whys
 from components.render.results.fitness import (
@@ -17,8 +18,11 @@ from components.render.results.fitness import (
     terms_of,
     terms_table,
 )
+from components.render.results.plan import named
 from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks
+
+NO_TOOLS: Mapping[str, Tool] = MappingProxyType({})
 
 TABS = {
     "overview": ("Overview", None),
@@ -42,11 +46,13 @@ def detail(
     data: Data = NOTHING,
     recipe: Recipe | None = None,
     *,
+    tools: Mapping[str, Tool] = NO_TOOLS,
     browsing: bool = False,
 ) -> str:
     """The detail panel of a tool, the same from a card, a row, a node or the catalog.
 
     ``recipe`` is the tool's for the scan and machine in ``data``; its text is offered first.
+    ``tools`` are those of the catalog, which name what the tool needs.
     ``browsing`` is true away from the search, where nothing is chosen or excluded.
     """
     candidate = _candidate(tool, answer)
@@ -57,7 +63,7 @@ def detail(
     parts = [f"<header>{_close()}{head}{_acts(tool, browsing=browsing)}</header>"]
     names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]
     parts.append(_tabs(tool, names))
-    parts.append(_part("overview", _overview(tool, candidate, recipe)))
+    parts.append(_part("overview", _overview(tool, candidate, recipe, tools)))
     parts.append(_part("get", _ways(tool, listed=browsing)))
     if "fit" in names:
         parts.append(_part("fit", _fit(tool, candidate, answer, data)))
@@ -87,12 +93,14 @@ def _tabs(tool: Tool, names: Iterable[str]) -> str:
     return f"<nav class='tabs' aria-label='About this tool'>{shown}</nav>"
 
 
-def _overview(tool: Tool, candidate: Candidate | None, recipe: Recipe | None) -> str:
+def _overview(
+    tool: Tool, candidate: Candidate | None, recipe: Recipe | None, tools: Mapping[str, Tool]
+) -> str:
     body = _name_letters(tool) + f"<p class='about'>{esc(tool.description)}</p>"
     body += _takeaway(tool, recipe)
     if listed := reasons(candidate) if candidate else ():
         body += f"<h3>Why it is here</h3>{whys(listed)}"
-    return f"{body}<h3>Facts</h3>{facts(tool)}"
+    return f"{body}<h3>Facts</h3>{facts(tool, tools)}"
 
 
 def _takeaway(tool: Tool, recipe: Recipe | None) -> str:
@@ -191,9 +199,9 @@ def _ways(tool: Tool, *, listed: bool) -> str:
     return ways or "<p class='sub'>No source states where to get it.</p>"
 
 
-def facts(tool: Tool) -> str:
+def facts(tool: Tool, tools: Mapping[str, Tool] = NO_TOOLS) -> str:
     """The record as a list of facts; facts that no source states are named once at the end."""
-    rows = fact_rows(tool)
+    rows = fact_rows(tool, tools)
     stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
     missing = ", ".join(n.lower() for n, v in rows if not v)
     tail = f"<p class='sub'>Not stated by any source: {esc(missing)}.</p>" if missing else ""
@@ -216,17 +224,21 @@ def _getting(tool: Tool) -> str:
     return ways
 
 
-def fact_rows(tool: Tool) -> list[tuple[str, str]]:
-    """Name and value of every fact; empty where no source states it."""
-    return [(name, ", ".join(str(v) for v in values if v)) for name, values in _facts(tool)]
+def fact_rows(tool: Tool, tools: Mapping[str, Tool] = NO_TOOLS) -> list[tuple[str, str]]:
+    """Name and value of every fact; empty where no source states it.
+
+    Other tools stand by their names in ``tools``, by their ids where it has them not.
+    """
+    rows = _facts(tool, tools)
+    return [(name, ", ".join(str(v) for v in values if v)) for name, values in rows]
 
 
-def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
+def _facts(tool: Tool, tools: Mapping[str, Tool]) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Does", tool.tasks
     yield "Works on", map(code_name, tool.modalities)
     yield "Dimension", tool.dimensions
     yield "Reads", tool.formats_in
-    yield "Input", input_needs(tool.needs)
+    yield "Input", by_kind(input_needs(tool.needs))
     yield "Writes", tool.formats_out
     pairs = (f"{c.before} to {c.after} ({c.what})" for c in tool.converts)
     yield "Converts", dict.fromkeys(pairs)
@@ -235,8 +247,8 @@ def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Runs on", tool.platforms
     yield "Language", tool.languages
     yield "GPU", (tool.gpu,)
-    yield "Needs", tool.requires_tool
-    yield "Works with", tool.compatible_with
+    yield "Needs", (named(id, tools) for id in tool.requires_tool)
+    yield "Works with", (named(id, tools) for id in tool.compatible_with)
     yield "Suite", (tool.suite,)
     yield "Last release", (tool.last_release,)
     yield "Cite", (tool.citation,)

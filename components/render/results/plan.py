@@ -50,7 +50,8 @@ def _step(number: int, step: PlanStep) -> str:
     for check in step.checks:
         tone, words = TONES[check.verdict]
         marks += badge(f"{check.fact} {words}", tone)
-    inner = f"<b>{number}. {esc(step.task)}</b> {name} <span class='sub'>{esc(way)}</span>"
+    task = f"{step.task[:1].upper()}{step.task[1:]}"
+    inner = f"<b>{number}. {esc(task)}</b> {name} <span class='sub'>{esc(way)}</span>"
     out = attrs(data_tool=step.tool.id)
     return f"<li{out}>{inner}<span class='badges'>{marks}</span></li>"
 
@@ -69,15 +70,15 @@ def recipe_panel(
     recipe: Recipe, tool: Tool, first: Steps | None, tools: Mapping[str, Tool], *, scan: bool
 ) -> str:
     """The panel. ``first`` are converters that come before; None where the catalog has none."""
-    head = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
-    head += f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
+    head = f"<p class='over'>{esc(KINDS[recipe.kind])} of {esc(tool.name)}</p>"
+    head += f"<h2 tabindex='-1'>{esc(recipe.title)}</h2>"
     if not scan:
         head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
     if recipe.doubts is not None:
         have, stated = recipe.doubts
         doubt = f"Your scan is {have}; this tool states {', '.join(stated)} only."
         head += _warned(value_words(doubt))
-    copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy</button>"
+    copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy the command</button>"
     # A span around each word, so that no word is broken where a line is.
     text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
     body = (
@@ -136,7 +137,7 @@ def _values(recipe: Recipe) -> str:
         body = "<p class='sub'>Nothing is left to fill in.</p>"
     rows = ""
     for one in recipe.filled:
-        value = f"<code>{esc(one.value)}</code>" if one.value else "nothing added"
+        value = f"<code>{esc(one.value)}</code>" if one.value else "no option added"
         rows += f"<dt>{value}</dt><dd>{esc(value_words(one.source))}</dd>"
     title = "<h3>Filled in from your scan and machine</h3>"
     return body + (f"{title}<dl class='facts'>{rows}</dl>" if rows else "")

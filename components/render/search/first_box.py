@@ -16,7 +16,7 @@ def first_box() -> str:
         f'<textarea id="firsttext" maxlength="{MOST_CHARACTERS}" placeholder="{esc(SUGGESTIONS)}">'
     )
     return (
-        '<form id="first" role="search"><strong>ScanScout</strong>'
-        f'<label for="firsttext">{esc(QUESTION)}</label>{box}</textarea>'
-        '<button>Find tools</button><span role="status">ScanScout is opening …</span></form>'
+        '<div id="first" role="main"><strong role="heading" aria-level="1">ScanScout</strong>'
+        f'<form role="search"><label for="firsttext">{esc(QUESTION)}</label>{box}</textarea>'
+        '<button>Find tools</button><span role="status">ScanScout is opening …</span></form></div>'
     )

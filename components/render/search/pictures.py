@@ -40,7 +40,8 @@ def views(upload: Upload) -> str:
         return f"<p class='sub'>{esc(reason)}</p>"
     left = [v.plane for v in previews[0].views if v not in seen]
     thin = f"Too few slices to show it {' or '.join(left)}." if left else ""
-    notes = " ".join(filter(None, (previews[0].window, thin)))
+    window = previews[0].window
+    notes = " ".join(filter(None, (f"{window[:1].upper()}{window[1:]}." if window else "", thin)))
     return f"<div class='views'>{drawn}</div>" + (
         f"<p class='sub'>{esc(notes)}</p>" if notes else ""
     )

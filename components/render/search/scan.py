@@ -11,7 +11,7 @@ from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
 from components.render.search.series import series_facts
 from components.render.words import count
-from retrieval import Refusal, Upload
+from retrieval import Refusal, ScanInfo, Upload
 
 MICROSCOPES = frozenset({"OME-TIFF", "OME-Zarr", "CZI", "LIF", "ND2", "SVS", "NDPI"})
 """Formats that microscopes and their software write: nobody is asked whether these are MRI."""
@@ -25,6 +25,9 @@ MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 KINDS = (*MODALITIES, *SEEN_BY)
 """Every answer to the question what kind of scan it is."""
 OTHER = "OT"
+
+MOST_KINDS = 4
+"""Values of one fact that are named in the line of the scan."""
 
 
 def scan_panel(data: Data) -> str:
@@ -53,19 +56,32 @@ def _bar(data: Data, upload: Upload) -> str:
 
 
 def _in_short(data: Data, upload: Upload) -> str:
-    """The facts of the first series that counts, then how much there is to look at."""
-    facts: list[str] = []
-    if data.scans:
-        scan = data.scans[0]
-        size = " × ".join(map(str, scan.shape))
-        named = (scan.format, scan.modality, scan.dimension, scan.body_part, size)
-        facts = [code_name(str(fact)) for fact in named if fact]
+    """The facts of the series that count, then how much there is to look at."""
+    facts = _facts_of(data.scans)
     marks = ""
     if upload.refused:
         marks += badge(f"{count(len(upload.refused), 'file')} refused", "bad")
     if upload.findings:
         marks += badge(count(len(notes_of(upload)), "finding"), "part")
     return f"<p class='inshort'>{esc(' · '.join(facts))}</p><span class='badges'>{marks}</span>"
+
+
+def _facts_of(scans: Sequence[ScanInfo]) -> list[str]:
+    """The kinds that occur, those of many series beside each other; part and size that all have."""
+    sizes = [" × ".join(map(str, scan.shape)) for scan in scans]
+    parts = [str(scan.body_part or "") for scan in scans]
+    columns: list[list[str | None]] = [
+        [scan.format for scan in scans],
+        [scan.modality for scan in scans],
+        [scan.dimension for scan in scans],
+    ]
+    facts = []
+    for column in columns:
+        values = [code_name(str(value)) for value in dict.fromkeys(column) if value]
+        rest = f" and {len(values) - MOST_KINDS} more" if len(values) > MOST_KINDS else ""
+        facts.append(", ".join(values[:MOST_KINDS]) + rest)
+    facts += [code_name(one[0]) for one in (parts, sizes) if len(set(one)) == 1]
+    return [fact for fact in facts if fact]
 
 
 def _headline(upload: Upload) -> str:

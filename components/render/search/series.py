@@ -37,7 +37,7 @@ def series_page(upload: Upload, page: int) -> str:
     head = "".join(f"<th scope='col'>{name}</th>" for name in HEADS)
     head = f"<th scope='col'><span class='sr'>Series</span></th>{head}"
     if len(upload.series) > 1:
-        head += "<th scope='col'><span class='sr'>Choose</span></th>"
+        head += "<th scope='col'>Use alone</th>"
     table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Facts of the scan")
     return f"<div{out}>{table}</div>{pager(page, last, 'Pages of the series')}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from components.render.markup import attrs, badge, cells, esc, link, shortened, table
 from components.render.search.notices import notice
 from components.render.words import count, milliseconds
-from retrieval import Offer, Page, WebAnswer
+from retrieval import Offer, Page, Tool, WebAnswer
 
 NOT_ON = "Switch web search on first. It would send this:"
-SWITCH = "Set SCANSCOUT_WEB_SEARCH=true on this server to allow it. Nothing was sent."
+SWITCH = "Whoever runs this server can allow it by SCANSCOUT_WEB_SEARCH=true. Nothing was sent."
 AUTHORS = 4
 
 
@@ -20,6 +20,25 @@ def offered(offer: Offer, *, allowed: bool) -> str:
     if not allowed:
         return notice("ask", title, f"Web search is off. {SWITCH}")
     return notice("ask", title, "Switch web search on below to send this:") + _sending(offer)
+
+
+def about_tool(tool: Tool, inner: str) -> str:
+    """The papers of a tool: the one that its record cites, then what a search gives or would.
+
+    ``inner`` is HTML.
+    """
+    cited = tool.citation or ""
+    address = f"https://doi.org/{cited}" if cited.startswith("10.") else cited
+    paper = link(address, cited) or esc(cited)
+    text = f"Its record cites {paper}." if cited else "Its record cites no paper."
+    head = f"<h2>Papers about {esc(tool.name)}</h2><p class='sub'>{text}</p>"
+    return f"<div class='head'>{head}</div>{inner}"
+
+
+def not_allowed() -> str:
+    """Why no other papers are looked up."""
+    text = f"Other papers would be looked up on the web, and web search is off. {SWITCH}"
+    return f"<p class='sub'>{esc(text)}</p>"
 
 
 def ready(offer: Offer) -> str:

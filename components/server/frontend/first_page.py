@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from components.server.frontend.modules import ENTRY, SHEET, modules
 from components.server.frontend.pack import Packed, script_pack, sheet_pack
 
 CHARSET = '<meta charset="utf-8" />'
+TITLE = re.compile(r'<meta property="og:title" content="([^"]*)"')
+"""Of those in a page of Gradio, the last is that of the app."""
 FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -119,5 +122,8 @@ def opened(html: str, head: str, box: str) -> str:
         return html
     # Before the configuration, so that the browser asks for the pack while that is on its way.
     bare = SHEET.sub("", ENTRY.sub("", html))
-    begun = bare.replace(CHARSET, f"{CHARSET}{first[0]}{head}", 1)
+    # Gradio's script sets the title; where words are taken before it runs, it stands here.
+    named = TITLE.findall(html) if box else []
+    title = f"<title>{named[-1]}</title>" if named else ""
+    begun = bare.replace(CHARSET, f"{CHARSET}{title}{first[0]}{head}", 1)
     return begun.replace("<gradio-app", f"{box}<gradio-app", 1)

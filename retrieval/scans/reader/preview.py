@@ -113,7 +113,7 @@ def window_of(picture: Picture, *, is_ct: bool, labels: bool) -> tuple[float, fl
     low, high = (float(bound) for bound in np.percentile(values, (1, 99)))
     if high <= low:
         low, high = float(values.min()), float(values.max())
-    return low, max(high, low + 1e-9), "1st to 99th percentile of the values"
+    return low, max(high, low + 1e-9), "black to white: 1st to 99th percentile of the values"
 
 
 def render(

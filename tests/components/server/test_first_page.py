@@ -65,13 +65,13 @@ def test_the_page_links_the_pack_and_no_longer_gradios_first_script(client, firs
     assert 'type="module"' not in html
     assert all(f'"scanscout/{name}"' in html for name in first.files)
     assert html.index("index-") < html.index("scanscout/pack-")
-    assert '<form id="first"' in html
+    assert '<div id="first"' in html
 
 
 def test_only_the_main_page_has_the_first_search_box(client):
     html = client.get("/catalog").text
     assert "scanscout/pack-" in html
-    assert '<form id="first"' not in html
+    assert '<div id="first"' not in html
 
 
 def test_the_pack_may_be_kept_and_is_served_packed(client, first):
@@ -82,6 +82,13 @@ def test_the_pack_may_be_kept_and_is_served_packed(client, first):
             assert int(answer.headers["content-length"]) == len(one.bodies[wanted or ""])
             assert "immutable" in answer.headers["cache-control"]
             assert answer.content == one.bodies[""]
+
+
+def test_the_main_page_has_its_title_before_gradios_script_runs(first):
+    named = INDEX.replace("</head>", '<meta property="og:title" content="A &amp; B" /></head>', 1)
+    assert named != INDEX
+    assert "<title>A &amp; B</title>" in opened(named, first.head, first.box)
+    assert "<title>" not in opened(named, first.head, "")
 
 
 def test_other_answers_and_other_pages_pass_as_they_are(client, first):

@@ -57,6 +57,13 @@ def test_the_drawers_stand_in_line_with_what_is_above_them(desktop):
     assert page.evaluate(LEFT, "#controls") == page.evaluate(LEFT, "#examples")
 
 
+def test_a_board_without_a_list_is_as_high_as_its_words(visit):
+    visit.go("?q=segment+lungs&mod=EEG&dim=2D&fmt=DICOM").done()
+    page = visit.page
+    assert page.locator("#board .stage.skipped").count() >= 3
+    assert page.locator("#board .track").evaluate("e => e.offsetHeight") < 300
+
+
 def test_an_empty_list_leads_to_no_tools(desktop):
     desktop.go("?q=segment+lungs&mod=EEG&fmt=DICOM&dim=2D")
     desktop.page.wait_for_selector("#notices >> text=No tool matches")
