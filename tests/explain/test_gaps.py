@@ -119,6 +119,17 @@ def test_a_kind_of_image_that_no_record_names_is_told_for_tasks_that_are_open(sh
     assert ("modality", "muon tomography", 0) in unmet(shipped, "muon tomography reconstruction")
 
 
+def test_a_task_of_genomics_is_not_read_in_words_about_an_image(shipped):
+    """A strain on a CT is no bacterial strain, and sutures of the skull fuse as no genes do."""
+
+    def tasks(text):
+        return [part.value for part in shipped.parts(text) if part.kind == "task"]
+
+    assert tasks("fusion of genes in RNA-seq reads")
+    assert tasks("suture fusion on skull CT") == []
+    assert unmet(shipped, "suture fusion and craniosynostosis on skull CT")
+
+
 def test_a_record_for_one_organ_of_a_region_does_not_serve_another(small):
     assert unmet(small, "detect lesions of the breast on CT") == [("object", "breast", 0)]
 
