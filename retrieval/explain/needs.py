@@ -21,6 +21,7 @@ from retrieval.explain.task_kinds import (
     BOUND,
     COMMON,
     HANDLING,
+    KINDS,
     NAMED_PARTS,
     NO_IMAGES,
     NOT_WHOLE,
@@ -110,6 +111,8 @@ class NeedReader:
         elif kind == "anatomy" and not unnamed:
             is_body = NOT_WHOLE.isdisjoint(self._with_wider(part.concept))
             general |= self.stated.serving(WHOLE) if is_body else 0
+        if part.kind == "object":
+            general &= ~self._many_kinds
         if task != "bound":
             silent = {
                 "object": self.stated.without_object,
@@ -181,6 +184,12 @@ class NeedReader:
         records = self.stated.stating(task)
         free = records & self.stated.without_object
         return free.bit_count() <= OPEN * records.bit_count()
+
+    @cached_property
+    def _many_kinds(self) -> Records:
+        """Records for so many kinds of image that they state no organ in each."""
+        rows = (1 << n for n, tool in enumerate(self.stated.tools) if len(tool.modalities) >= KINDS)
+        return sum(rows)
 
     @cached_property
     def _able(self) -> Records:

@@ -70,6 +70,9 @@ OPEN = 0.2
 """A task is open to any object where more than this share of its records name none: .6 of those
 that convert, .25 of those that register, .1 of those that find functional connectivity."""
 
+KINDS = 5
+"""A record for so many kinds of image says of a region (the abdomen) not that it takes each."""
+
 NAMED_PARTS = frozenset({"anatomy", "cell"})
 """Kinds of parts that no record names which are served in a region alone."""
 

@@ -130,6 +130,16 @@ def test_a_task_of_genomics_is_not_read_in_words_about_an_image(shipped):
     assert unmet(shipped, "suture fusion and craniosynostosis on skull CT")
 
 
+def test_a_record_for_many_kinds_of_image_states_no_organ_in_each(shipped):
+    """A promptable model lists ultrasound and a region; it is not made for a spleen there."""
+    for organ in ("spleen", "liver", "pancreas"):
+        assert [kind for kind, *_ in unmet(shipped, f"{organ} in ultrasound")] == [
+            "object",
+            "modality",
+        ]
+        assert unmet(shipped, f"{organ} in CT") == []
+
+
 def test_a_record_for_one_organ_of_a_region_does_not_serve_another(small):
     assert unmet(small, "detect lesions of the breast on CT") == [("object", "breast", 0)]
 
