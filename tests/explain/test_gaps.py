@@ -185,6 +185,15 @@ def test_an_answer_without_a_gap_orders_nothing_anew(small):
     assert small.judge("segment the kidney on CT").shared == {}
 
 
+def test_words_that_name_no_thing_are_no_gap(shipped):
+    for text in (
+        "fetal head circumference in ultrasound",
+        "cerebellum lobules",
+        "bacteria in microfluidic channels",
+    ):
+        assert unmet(shipped, text) == []
+
+
 def test_slips_names_and_ordinary_words_are_no_gap(small):
     for text in (
         "segmnt the kidneey on CT",
