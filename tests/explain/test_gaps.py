@@ -194,6 +194,14 @@ def test_words_that_name_no_thing_are_no_gap(shipped):
         assert unmet(shipped, text) == []
 
 
+def test_everyday_words_for_findings_and_kinds_of_image_are_read(shipped):
+    assert unmet(shipped, "MS plaques on FLAIR") == []
+    assert unmet(shipped, "root growth of seedlings") == []
+    assert unmet(shipped, "inferior alveolar nerve on panoramic films")
+    assert unmet(shipped, "wound temperature from thermal pictures")
+    assert unmet(shipped, "胆石を超音波で検出")
+
+
 def test_slips_names_and_ordinary_words_are_no_gap(small):
     for text in (
         "segmnt the kidneey on CT",
