@@ -140,6 +140,15 @@ def test_a_record_for_many_kinds_of_image_states_no_organ_in_each(shipped):
         assert unmet(shipped, f"{organ} in CT") == []
 
 
+def test_what_no_record_names_is_a_gap_though_something_wider_is_named(shipped):
+    for text, value in (
+        ("ankle fracture classification on radiographs", "ankle fracture"),
+        ("surface roughness in atomic force microscopy", "atomic force microscopy"),
+    ):
+        assert value in [one for _, one, _ in unmet(shipped, text)]
+    assert "mice" in [v for _, v, _ in unmet(shipped, "retinal vessels in OCT angiography of mice")]
+
+
 def test_a_record_for_one_organ_of_a_region_does_not_serve_another(small):
     assert unmet(small, "detect lesions of the breast on CT") == [("object", "breast", 0)]
 
