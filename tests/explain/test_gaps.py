@@ -209,6 +209,7 @@ def test_everyday_words_for_findings_and_kinds_of_image_are_read(shipped):
     assert unmet(shipped, "inferior alveolar nerve on panoramic films")
     assert unmet(shipped, "wound temperature from thermal pictures")
     assert unmet(shipped, "胆石を超音波で検出")
+    assert unmet(shipped, "measure how fast a scratch wound closes")
 
 
 def test_slips_names_and_ordinary_words_are_no_gap(small):
