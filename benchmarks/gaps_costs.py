@@ -6,7 +6,9 @@ grid under the threshold of the file; the unseen requests are not read. The ship
 fitted under ``folds_threshold``; the threshold was then raised, which halved the false alarms of
 the tuning requests (1.5 to .8 %) and kept nine tenths of the gaps. An animal that no record names,
 and an open kind of image that none names, were then set to count in full: 11 more of 276 gaps for
-no further alarm.
+no further alarm. Later what no record names (a finding, a kind of image, an animal; of open tasks
+an organ too) came to cost more than the threshold, also of a record for something wider: with the
+words that were mended before it, 10 more of 276 gaps for 4 more alarms in 1,002.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ CATALOG = ROOT / "assets" / "catalog" / "tools.jsonl"
 GRID = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 FOLDS, ROUNDS = 5, 2
 
-AT_MOST = {("general", "anatomy", 0): 0.4, ("lacking", "species"): 0.4}
-"""Below the threshold, whatever the fit gains by more: a tool for a region serves its organs, also
-one that no record names; and whether a tool takes the species of a scan is judged by ``fit``."""
+AT_MOST = {("general", "anatomy", 0): 0.4, ("lacking", "species"): 0.62}
+"""Whatever the fit gains by more: a tool for a region serves its organs, also one that no record
+names; and a species that a record lacks is just a gap, since ``fit`` judges that of a scan."""
 
 BOUND, OVER, EACH = 0.015, 10.0, 1.0
 """Served requests that may raise an alarm: half of the 3 % that is the goal, since requests that

@@ -11,7 +11,6 @@ from .fate import ranks as ranks
 from .fate import unmatched as unmatched
 from .field_evidence import FieldEvidence as FieldEvidence
 from .field_evidence import read_general as read_general
-from .gaps import BEYOND_IMAGES as BEYOND_IMAGES
 from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap
 from .gaps import GapJudge as GapJudge
@@ -23,7 +22,6 @@ from .lacking import having_of as having_of
 from .lacking import read_costs as read_costs
 from .needed import Needed as Needed
 from .needed import also_needed as also_needed
-from .needs import BOUND as BOUND
 from .request_parts import ANIMALS as ANIMALS
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED
@@ -44,6 +42,8 @@ from .similar import Neighbours as Neighbours
 from .similar import Similar as Similar
 from .similar import Wanted as Wanted
 from .stated import StatedFacts as StatedFacts
+from .task_kinds import BEYOND_IMAGES as BEYOND_IMAGES
+from .task_kinds import BOUND as BOUND
 from .thing_words import ThingWords as ThingWords
 from .what_if import Move as Move
 from .what_if import WhatIf as WhatIf

@@ -16,16 +16,7 @@ from retrieval.explain.nearness import shared_parts
 from retrieval.explain.needs import NeedReader
 from retrieval.explain.request_parts import Part, PartKind, concept_parts
 from retrieval.explain.stated import Records
-
-BEYOND_IMAGES = frozenset(
-    f"domain:{name}"
-    for name in (
-        "genomics", "transcriptomics", "proteomics", "metabolomics", "structural biology",
-        "systems biology", "cheminformatics", "phylogenetics", "metagenomics", "single-cell",
-        "bioinformatics", "literature",
-    )
-)  # fmt: skip
-"""Fields whose tools are not made for an object; only a part without any record counts there."""
+from retrieval.explain.task_kinds import BEYOND_IMAGES
 
 LONG = 25
 """Words of a text that tells a story: which of its things go together cannot be read from it."""
@@ -101,14 +92,14 @@ class GapJudge(NeedReader):
             return True
         if any(part.kind != "task" for part in self.parts(text)):
             return True
-        words = self.things.parts(text, self.finder.mentions(text), self.stated)
+        words = self.things.parts(text, self.mentions(text), self.stated)
         return any(not self.stated.with_stems(part.stems) for part in words)
 
     def judge(self, text: str) -> Gap:
         """The parts of a text that no record states, or not together with the rest."""
-        mentions = self.finder.mentions(text)
+        mentions = self.mentions(text)
         parts = concept_parts(text, mentions, self.stated.wider, self.labels)
-        if any(self._is_beyond_images(m.concept) for m in mentions):
+        if any(self.is_beyond_images(m.concept) for m in mentions):
             missing = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
         else:
             needs = self.needs_of(text, mentions, parts)
@@ -135,9 +126,6 @@ class GapJudge(NeedReader):
         if common(records for _, records in widely):
             return [(need.part, need.stating) for need in fewest]
         return widely
-
-    def _is_beyond_images(self, concept: str) -> bool:
-        return not BEYOND_IMAGES.isdisjoint(self._with_wider(concept))
 
     @cached_property
     def _outside(self) -> Records:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 from retrieval.catalog import Mention, kind_of
 from retrieval.explain.lacking import PARTS, Need
@@ -16,63 +15,22 @@ from retrieval.explain.request_parts import (
     concept_parts,
     is_handling,
 )
-from retrieval.explain.stated import SINGLE_ORGANS, Records, StatedFacts
+from retrieval.explain.stated import Records, StatedFacts
+from retrieval.explain.task_kinds import (
+    BEYOND_IMAGES,
+    BOUND,
+    COMMON,
+    HANDLING,
+    KINDS,
+    NAMED_PARTS,
+    NO_IMAGES,
+    NOT_WHOLE,
+    OPEN,
+    REGIONS,
+    WHOLE,
+    TaskKind,
+)
 from retrieval.explain.thing_words import ThingWords
-
-BOUND = frozenset(
-    f"operation:{name}"
-    for name in (
-        "segmentation", "instance segmentation", "semantic segmentation", "object detection",
-        "classification", "measurement", "morphometry", "counting", "prediction", "tracking",
-    )
-)  # fmt: skip
-"""Tasks that a tool can do only on the objects it is made for.
-
-Viewing, conversion or registration work on any object; a record that names none serves them.
-A tool for one of these mostly serves the others: what is outlined can be counted and measured.
-"""
-
-HANDLING = frozenset(
-    f"operation:{name}"
-    for name in (
-        "conversion", "viewing", "reading and writing", "anonymisation", "data organisation",
-        "data archive", "data transfer", "metadata extraction", "annotation", "3D rendering",
-        "resampling", "cropping", "image arithmetic", "file management", "registration",
-        "model training", "denoising",
-    )
-)  # fmt: skip
-"""Tasks that a tool does whatever the image shows; of others, most tools name what they are for."""
-
-TaskKind = Literal["bound", "open", "handling"]
-
-REGIONS = frozenset(
-    f"anatomy:{name}"
-    for name in (
-        "whole body", "abdomen", "chest", "pelvis", "neck", "spine", "limb",
-    )
-)  # fmt: skip
-"""What a tool is made for that outlines many organs at once, also such as its record does not name.
-
-Of the head, an organ, a plant or a cell a record names the parts that its tool is for."""
-
-WHOLE = "anatomy:whole body"
-"""What a tool for it does may be done on any part of the body."""
-
-NO_BODY = frozenset({"anatomy:plant", "anatomy:diatom", "anatomy:parasite", "anatomy:virus"})
-"""What is no part of a body, with all that is of it."""
-
-NOT_WHOLE = SINGLE_ORGANS | NO_BODY
-"""Parts, with all that is of them, which tools for the whole body do not serve."""
-
-OPEN = 0.2
-"""A task is open to any object where more than this share of its records name none: .6 of those
-that convert, .25 of those that register, .1 of those that find functional connectivity."""
-
-NAMED_PARTS = frozenset({"anatomy", "cell"})
-"""Kinds of parts that no record names which are served in a region alone."""
-
-COMMON = 20
-"""A word of more than one in so many records says nothing of its own: extraction, analysis."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +51,30 @@ class NeedReader:
 
     def parts(self, text: str) -> tuple[Part, ...]:
         """The tasks, objects and kinds of image that a text asks for."""
-        return concept_parts(text, self.finder.mentions(text), self.stated.wider, self.labels)
+        return concept_parts(text, self.mentions(text), self.stated.wider, self.labels)
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """The concepts that a text names, without what images of a named kind do not show.
+
+        A strain on a CT is no bacterial one, and its sutures fuse as no genes do.
+        """
+        mentions = self.finder.mentions(text)
+        kinds = (m.concept for m in mentions if kind_of(m.concept) == "modality" and not m.negated)
+        if not any(NO_IMAGES.isdisjoint(self._with_wider(kind)) for kind in kinds):
+            return mentions
+        return [
+            m
+            for m in mentions
+            if kind_of(m.concept) != "operation" or not self.is_beyond_images(m.concept)
+        ]
+
+    def is_beyond_images(self, concept: str) -> bool:
+        """Whether a concept is of a field whose data are no images."""
+        return not BEYOND_IMAGES.isdisjoint(self._with_wider(concept))
 
     def needs(self, text: str) -> tuple[Need, ...]:
         """The parts of a text with the records that state each; words that name a thing too."""
-        mentions = self.finder.mentions(text)
+        mentions = self.mentions(text)
         parts = concept_parts(text, mentions, self.stated.wider, self.labels)
         return self.needs_of(text, mentions, parts)
 
@@ -134,6 +111,8 @@ class NeedReader:
         elif kind == "anatomy" and not unnamed:
             is_body = NOT_WHOLE.isdisjoint(self._with_wider(part.concept))
             general |= self.stated.serving(WHOLE) if is_body else 0
+        if part.kind == "object":
+            general &= ~self._many_kinds
         if task != "bound":
             silent = {
                 "object": self.stated.without_object,
@@ -205,6 +184,12 @@ class NeedReader:
         records = self.stated.stating(task)
         free = records & self.stated.without_object
         return free.bit_count() <= OPEN * records.bit_count()
+
+    @cached_property
+    def _many_kinds(self) -> Records:
+        """Records for so many kinds of image that they state no organ in each."""
+        rows = (1 << n for n, tool in enumerate(self.stated.tools) if len(tool.modalities) >= KINDS)
+        return sum(rows)
 
     @cached_property
     def _able(self) -> Records:

@@ -119,6 +119,36 @@ def test_a_kind_of_image_that_no_record_names_is_told_for_tasks_that_are_open(sh
     assert ("modality", "muon tomography", 0) in unmet(shipped, "muon tomography reconstruction")
 
 
+def test_a_task_of_genomics_is_not_read_in_words_about_an_image(shipped):
+    """A strain on a CT is no bacterial strain, and sutures of the skull fuse as no genes do."""
+
+    def tasks(text):
+        return [part.value for part in shipped.parts(text) if part.kind == "task"]
+
+    assert tasks("fusion of genes in RNA-seq reads")
+    assert tasks("suture fusion on skull CT") == []
+    assert unmet(shipped, "suture fusion and craniosynostosis on skull CT")
+
+
+def test_a_record_for_many_kinds_of_image_states_no_organ_in_each(shipped):
+    """A promptable model lists ultrasound and a region; it is not made for a spleen there."""
+    for organ in ("spleen", "liver", "pancreas"):
+        assert [kind for kind, *_ in unmet(shipped, f"{organ} in ultrasound")] == [
+            "object",
+            "modality",
+        ]
+        assert unmet(shipped, f"{organ} in CT") == []
+
+
+def test_what_no_record_names_is_a_gap_though_something_wider_is_named(shipped):
+    for text, value in (
+        ("ankle fracture classification on radiographs", "ankle fracture"),
+        ("surface roughness in atomic force microscopy", "atomic force microscopy"),
+    ):
+        assert value in [one for _, one, _ in unmet(shipped, text)]
+    assert "mice" in [v for _, v, _ in unmet(shipped, "retinal vessels in OCT angiography of mice")]
+
+
 def test_a_record_for_one_organ_of_a_region_does_not_serve_another(small):
     assert unmet(small, "detect lesions of the breast on CT") == [("object", "breast", 0)]
 
@@ -162,6 +192,24 @@ def test_the_nearest_records_share_things_and_kinds_of_image_before_tasks(shippe
 
 def test_an_answer_without_a_gap_orders_nothing_anew(small):
     assert small.judge("segment the kidney on CT").shared == {}
+
+
+def test_words_that_name_no_thing_are_no_gap(shipped):
+    for text in (
+        "fetal head circumference in ultrasound",
+        "cerebellum lobules",
+        "bacteria in microfluidic channels",
+    ):
+        assert unmet(shipped, text) == []
+
+
+def test_everyday_words_for_findings_and_kinds_of_image_are_read(shipped):
+    assert unmet(shipped, "MS plaques on FLAIR") == []
+    assert unmet(shipped, "root growth of seedlings") == []
+    assert unmet(shipped, "inferior alveolar nerve on panoramic films")
+    assert unmet(shipped, "wound temperature from thermal pictures")
+    assert unmet(shipped, "胆石を超音波で検出")
+    assert unmet(shipped, "measure how fast a scratch wound closes")
 
 
 def test_slips_names_and_ordinary_words_are_no_gap(small):
