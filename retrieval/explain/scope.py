@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.catalog import Annotator, is_foreign
+from retrieval.catalog import Annotator, is_foreign, lower_bound
 from retrieval.core import EVERYTHING, Encoder, Query, Selection, StageUnavailable, Vectors
 from retrieval.dense import VectorStore
 from retrieval.explain.field_evidence import FieldEvidence
@@ -224,8 +224,9 @@ class ScopeEstimator:
 
 
 def _mean_of_top(values: Vectors, count: int) -> float:
-    top = values if len(values) <= count else np.partition(values, -count)[-count:]
-    return float(top.mean()) if len(top) else 0.0
+    # In the order of size, since a sum in float32 depends on the order of addition.
+    near = np.sort(values[values >= lower_bound(values, count)])[-count:]
+    return float(near.mean()) if len(near) else 0.0
 
 
 def _beyond_latin(text: str) -> bool:
