@@ -88,4 +88,4 @@ def term_index(stored: Stored | None) -> TermIndex | None:
     if stored is None or not stored.terms:
         return None
     screen = Screen.of(stored.term_vectors)
-    return TermIndex(stored.terms, stored.term_vectors, screen and screen.nearest)
+    return TermIndex(stored.terms, stored.term_vectors, screen.nearest if screen else None)
