@@ -156,7 +156,7 @@ def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
     return ScopeEstimator(
         encoder=used,
         store=Columns(*cosines),
-        terms=lambda vector: np.zeros(0, dtype=np.float32),
+        terms=lambda vector, count: np.zeros(0, dtype=np.float32),
         calibration=Calibration(encoder=encoder, weights=weights, bias=bias),
         everyday=OutOfScopeExamples(encoder=encoder, vectors=used.encode(["edit a video"])),
         coverage=lambda text: 0.0,
