@@ -177,7 +177,7 @@ def measured_on(settings: Settings) -> Measured:
     scope = ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors,
-        terms=parts.terms.cosines,
+        terms=parts.terms.highest,
         calibration=Calibration(encoder=parts.encoder.id, weights={}, bias=0.0),
         everyday=OutOfScopeExamples(encoder=parts.encoder.id, vectors=none),
         coverage=coverage,

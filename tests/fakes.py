@@ -24,7 +24,7 @@ from retrieval.graph.build import build_graph
 from retrieval.graph.store import NetworkxStore
 from retrieval.lexical.bm25 import Bm25Index
 from retrieval.planning.bridge import FormatBridge
-from retrieval.query.terms.expand import TermIndex
+from retrieval.query.terms.index import TermIndex
 from retrieval.wiring.explaining import score_scale
 from retrieval.wiring.modes import all_modes, modes_with
 from retrieval.wiring.parts import Parts, Sizes

@@ -21,6 +21,7 @@ from .name_letters import name_remarks as name_remarks
 from .name_parts import LOOSE as LOOSE
 from .name_parts import is_part_of_name as is_part_of_name
 from .positions import admitted as admitted
+from .positions import lower_bound as lower_bound
 from .positions import places as places
 from .positions import remember as remember
 from .positions import rows_of as rows_of

@@ -38,6 +38,9 @@ _SHORT_FOREIGN = 4
 _SHORTEST_PART = 5
 """Letters of a part that stands for a whole compound whose other part is not known."""
 
+CACHED_TEXTS = 4
+"""Texts whose mentions are cached: several stages of a query ask for those of the same text."""
+
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """Linking elements of German compounds (Fugenelemente)."""
 
@@ -107,6 +110,7 @@ class ConceptAnnotator:
         self._compound: Callable[[str], tuple[str, ...]] = lru_cache(maxsize=20_000)(
             self._split_compound
         )
+        self._mentions = lru_cache(maxsize=CACHED_TEXTS)(self._find)
 
     def _add(self, concept: Concept) -> None:
         self._kinds[concept.id] = concept.kind
@@ -135,6 +139,7 @@ class ConceptAnnotator:
         alone = copy(self)
         alone._trees = {name: self._trees[name] for name in ENGLISH}
         alone._compound = lambda word: ()
+        alone._mentions = lru_cache(maxsize=CACHED_TEXTS)(alone._find)
         return alone
 
     def concepts(self, text: str) -> tuple[str, ...]:
@@ -144,8 +149,12 @@ class ConceptAnnotator:
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every mention in order of appearance, with its place in characters of the text.
 
-        Two mentions share a place where a spelling names two concepts.
+        Two mentions share a place where a spelling names two concepts. Those of the last
+        CACHED_TEXTS texts are cached.
         """
+        return self._mentions(text)
+
+    def _find(self, text: str) -> tuple[Mention, ...]:
         seen = look_at(text)
         matches = self._spans(seen)
         words, joined = seen.folded, [w.joined for w in seen.words]

@@ -19,6 +19,7 @@ from .refresh import Changes as Changes
 from .refresh import Progress as Progress
 from .refresh import changes as changes
 from .refresh import refreshed as refreshed
+from .screen import Screen as Screen
 from .server.failover import FailoverStore as FailoverStore
 from .server.milvus import WINDOW as WINDOW
 from .server.milvus import MilvusStore as MilvusStore

@@ -81,14 +81,13 @@ class TokenFile:
 
     def _cosines(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
         at = np.array([self._at[i] for i in ids])
-        first, past = self._starts[at], self._starts[at + 1]
-        cuts = np.cumsum(past - first) - (past - first)
-        total = int((past - first).sum())
-        rows = np.empty((total, self._rows.shape[1]), dtype=np.uint8)
-        scales = np.empty((total, 1), dtype=np.float32)
-        for cut, a, b in zip(cuts.tolist(), first.tolist(), past.tolist(), strict=True):
-            np.bitwise_xor(self._rows[a:b], SIGN, out=rows[cut : cut + b - a])
-            scales[cut : cut + b - a, 0] = self._scales[a:b]
+        first = self._starts[at]
+        counts = self._starts[at + 1] - first
+        cuts = np.cumsum(counts) - counts
+        place = np.arange(counts.sum()) + np.repeat(first - cuts, counts)
+        rows = self._rows.take(place, axis=0)
+        rows ^= SIGN
+        scales = self._scales.take(place)[:, None]
         best: Vectors = np.maximum.reduceat(products(rows, query_tokens) * scales, cuts, axis=0)
         return best.T
 

@@ -64,12 +64,14 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     """
     answer = replace(answer, done=True, insight=Insight())
     for part, remark in REMARKS:
-        before = after = answer.insight
+        insight = answer.insight
         met: list[tuple[Status, str]] = []
         with boundary(part, met):
-            after = remark(answer, snapshot, state)
-        insight = replace(after, faults=(*before.faults, *_faults_of(part, met)))
-        answer = replace(answer, insight=insight)
+            insight = remark(answer, snapshot, state)
+        if met:
+            insight = replace(insight, faults=(*insight.faults, *_faults_of(part, met)))
+        if insight is not answer.insight:
+            answer = replace(answer, insight=insight)
     return answer.insight
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.catalog import Annotator, is_foreign
+from retrieval.catalog import Annotator, is_foreign, lower_bound
 from retrieval.core import EVERYTHING, Encoder, Query, Selection, StageUnavailable, Vectors
 from retrieval.dense import VectorStore
 from retrieval.explain.field_evidence import FieldEvidence
@@ -97,7 +97,7 @@ def read_calibration(path: Path) -> Calibration:
 class ScopeEstimator:
     """Judges a query against the catalog's vectors, terms and concepts.
 
-    ``terms`` gives the cosines of the catalog's terms with a vector.
+    ``terms`` gives cosines of the catalog's terms with a vector, so many of the highest at least.
     ``coverage`` is the share of a text's letters that lie in a concept's name; ``words`` the
     largest share of its words, weighed by rarity, that one record holds; ``is_name`` whether it
     is a tool's name and nothing else. ``around`` gives the concepts below a concept and those
@@ -106,7 +106,7 @@ class ScopeEstimator:
 
     encoder: Encoder
     store: VectorStore
-    terms: Callable[[Vectors], Vectors]
+    terms: Callable[[Vectors, int], Vectors]
     calibration: Calibration
     everyday: OutOfScopeExamples
     coverage: Callable[[str], float]
@@ -178,7 +178,7 @@ class ScopeEstimator:
         return {
             "near": cosines[0],
             "nearby": sum(cosines) / len(cosines),
-            "terms": _mean_of_top(self.terms(vector), TERMS),
+            "terms": _mean_of_top(self.terms(vector, TERMS), TERMS),
             "everyday": _mean_of_top(against @ vector, EVERYDAY),
             "together": min(max(shared.values(), default=0), TOGETHER) / TOGETHER,
         }
@@ -224,8 +224,9 @@ class ScopeEstimator:
 
 
 def _mean_of_top(values: Vectors, count: int) -> float:
-    top = values if len(values) <= count else np.partition(values, -count)[-count:]
-    return float(top.mean()) if len(top) else 0.0
+    # In the order of size, since a sum in float32 depends on the order of addition.
+    near = np.sort(values[values >= lower_bound(values, count)])[-count:]
+    return float(near.mean()) if len(near) else 0.0
 
 
 def _beyond_latin(text: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from retrieval.catalog import admitted, places
+from retrieval.catalog import admitted, lower_bound, places
 from retrieval.core import EVERYTHING, Selection
 from retrieval.graph.arrays import KINDS, Floats, GraphArrays, Ints
 from retrieval.graph.best_paths import Trails
@@ -150,16 +150,3 @@ class ArrayStore(Drawing):
         edges = self.arrays.out.of(one)
         ends = self.arrays.out.ends[edges][self.arrays.out.kinds[edges] == kind]
         return bool((ends == other).any())
-
-
-def lower_bound(values: Floats, k: int) -> float:
-    """A value that at least ``k`` of the (n,) values reach: the k-th largest block maximum.
-
-    Cheaper than a partition of all values; 0.0 for fewer than 8 k values.
-    """
-    blocks = 4 * max(1, k)
-    if len(values) < 2 * blocks:
-        return 0.0
-    size = len(values) // blocks
-    best = values[: blocks * size].reshape(blocks, size).max(axis=1)
-    return float(np.partition(best, -k)[-k]) if k else 0.0

@@ -22,8 +22,8 @@ from .slips import Slips as Slips
 from .slips import plain_words as plain_words
 from .terms.expand import Expand as Expand
 from .terms.expand import FewResults as FewResults
-from .terms.expand import TermIndex as TermIndex
 from .terms.expand import expanded_text as expanded_text
+from .terms.index import TermIndex as TermIndex
 from .terms.learn import LEARNED as LEARNED
 from .terms.learn import LearnTerms as LearnTerms
 from .tool_names import Names as Names

@@ -92,7 +92,7 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
     return ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors,
-        terms=parts.terms.cosines,
+        terms=parts.terms.highest,
         calibration=calibration,
         everyday=everyday,
         coverage=coverage,

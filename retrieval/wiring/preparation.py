@@ -24,13 +24,13 @@ from retrieval.graph import EntityNames, load_biology
 from retrieval.lexical import Bm25Index
 from retrieval.net import OutsideCalls
 from retrieval.planning import FormatBridge
-from retrieval.query import FilterTable, TermIndex, WishReader
+from retrieval.query import FilterTable, WishReader
 from retrieval.settings import Settings, variable
 from retrieval.web import OFF as WEB_OFF
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
 from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator, score_scale
-from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, unwritten
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, term_index, unwritten
 from retrieval.wiring.index.making import Making
 from retrieval.wiring.index.stores import (
     BIOLOGY,
@@ -112,7 +112,7 @@ class Preparation:
             labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
             vectors=served_here(self._stored[HYBRID], self.settings),
             plaza_vectors=served_here(self._stored[PLAZA], self.settings),
-            terms=_terms(self._stored[HYBRID]),
+            terms=term_index(self._stored[HYBRID]),
             cross_encoder=self._cross,
             plaza_cross_encoder=self._plaza_cross,
             language_model=self._model,
@@ -236,7 +236,7 @@ class Preparation:
         self._stored[template] = index
         served = served_here(index, self.settings)
         if template == HYBRID:
-            self._change(vectors=served, terms=_terms(index))
+            self._change(vectors=served, terms=term_index(index))
         else:
             self._change(plaza_vectors=served)
 
@@ -291,9 +291,3 @@ def _absent(reason: str) -> Callable[[], TokenStore | None]:
         raise StageUnavailable(reason)
 
     return refuse
-
-
-def _terms(stored: Stored | None) -> TermIndex | None:
-    if stored is None or not stored.terms:
-        return None
-    return TermIndex(stored.terms, stored.term_vectors)

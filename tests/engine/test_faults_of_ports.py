@@ -108,7 +108,7 @@ def engine_of(**ports):
     scope = ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors,
-        terms=parts.terms.cosines,
+        terms=parts.terms.highest,
         calibration=Calibration(encoder="hashing", weights=dict.fromkeys(SIGNALS, 0.0), bias=-1.0),
         everyday=OutOfScopeExamples(encoder="hashing", vectors=np.eye(3, parts.encoder.dim)),
         coverage=lambda text: 0.5,

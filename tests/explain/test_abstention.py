@@ -16,6 +16,7 @@ from retrieval.explain.scope import (
     Calibration,
     OutOfScopeExamples,
     ScopeEstimator,
+    _mean_of_top,
     read_calibration,
 )
 from retrieval.query.read import Read
@@ -155,7 +156,7 @@ def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
     return ScopeEstimator(
         encoder=used,
         store=Columns(*cosines),
-        terms=lambda vector: np.zeros(0, dtype=np.float32),
+        terms=lambda vector, count: np.zeros(0, dtype=np.float32),
         calibration=Calibration(encoder=encoder, weights=weights, bias=bias),
         everyday=OutOfScopeExamples(encoder=encoder, vectors=used.encode(["edit a video"])),
         coverage=lambda text: 0.0,
@@ -222,3 +223,11 @@ def test_unserved_tasks_of_an_answer_are_its_reason():
     for kind, reason in (("operation", "no_task_match"), ("modality", "no_modality_match")):
         told = replace(answer, insight=Insight(unserved=frozenset([kind])))
         assert told.reason == reason
+
+
+@pytest.mark.parametrize("size", [3, 30, 20_000])
+def test_the_mean_of_the_nearest_is_the_same_in_any_order_of_the_terms(size):
+    random = np.random.default_rng(size)
+    cosines = random.uniform(-1, 1, size).astype(np.float32)
+    means = {_mean_of_top(random.permutation(cosines), 5) for _ in range(50)}
+    assert means == {float(np.sort(cosines)[-5:].mean())}

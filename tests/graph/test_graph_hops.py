@@ -7,7 +7,7 @@ import pytest
 
 import retrieval.graph.hops as hops
 from retrieval.core.types import Selection
-from retrieval.graph.array_store import ArrayStore, lower_bound
+from retrieval.graph.array_store import ArrayStore
 from retrieval.graph.arrays import GraphArrays
 from retrieval.graph.build import build_graph
 from retrieval.graph.store import NetworkxStore
@@ -72,10 +72,3 @@ def test_a_path_never_comes_back_to_where_it_ends():
             nodes = [one.path[0][0], *(step[2] for step in one.path)]
             assert nodes[-1] == one.id
             assert one.id not in nodes[:-1]
-
-
-@pytest.mark.parametrize("k", [0, 1, 7, 60])
-@pytest.mark.parametrize("size", [0, 5, 241, 5_000])
-def test_at_least_k_values_reach_the_lower_bound(k, size):
-    values = np.random.default_rng(k).random(size)
-    assert (values >= lower_bound(values, k)).sum() >= min(k, size)

@@ -9,7 +9,8 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.rounds import Rounds
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
-from retrieval.query.terms.expand import FewResults, TermIndex
+from retrieval.query.terms.expand import FewResults
+from retrieval.query.terms.index import TermIndex
 from tests.fakes import Gives, HashingEncoder, ids, make_candidate, make_state, parts_of
 
 TERMS = [

@@ -7,7 +7,8 @@ import pytest
 
 from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.core.errors import StageUnavailable
-from retrieval.query.terms.expand import Expand, TermIndex, expanded_text
+from retrieval.query.terms.expand import Expand, expanded_text
+from retrieval.query.terms.index import TermIndex
 from tests.fakes import HashingEncoder, make_state, make_tool
 
 

@@ -12,7 +12,8 @@ from components.run import sought
 from components.taste import Taste
 from retrieval.core.errors import StageUnavailable
 from retrieval.export.serialise import to_json
-from retrieval.query.terms.expand import TermIndex, expanded_text
+from retrieval.query.terms.expand import expanded_text
+from retrieval.query.terms.index import TermIndex
 from retrieval.query.terms.learn import LEARNED, MOST, LearnTerms
 from tests.fakes import make_state, make_tool
 

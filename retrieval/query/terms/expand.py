@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-
-import numpy as np
 
 from retrieval.core import (
     Encoder,
@@ -16,22 +12,16 @@ from retrieval.core import (
     StageUnavailable,
     State,
     Term,
-    Vectors,
     Verdict,
     read_by,
 )
+from retrieval.query.terms.index import TermIndex
 
 MOST_WORDS = 32
 """Words of a query that are compared with the terms; the rest is ignored."""
 
 FORMS = 4
 """Forms of one word that a catalog writes: number, two tenses and the word itself."""
-
-CACHED_WORDS = 4_096
-"""Words whose near terms are cached."""
-
-CACHED_VECTORS = 8
-"""Vectors whose cosines are cached; several stages of one query ask for the same vector."""
 
 CATALOG_WORDS = 4
 """Words of the query that the first broader query keeps, of those that are catalog terms."""
@@ -42,66 +32,6 @@ _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 NO_TERMS = "the catalog terms are still being embedded; search again soon"
 UNUSED = " (suggestions: searching with them measured no gain here)"
-
-
-@dataclass(frozen=True)
-class TermIndex:
-    """Catalog terms with their L2-normalised vectors: row i of ``vectors`` is that of term i."""
-
-    terms: Sequence[str]
-    vectors: Vectors
-
-    @cached_property
-    def rows(self) -> Mapping[str, int]:
-        """Row of each term."""
-        return {term: row for row, term in enumerate(self.terms)}
-
-    def cosines(self, vector: Vectors) -> Vectors:
-        """Cosines of a unit vector with all terms: float32, in row order, read-only, cached."""
-        # The bytes are the key of the cache, as an array has no hash.
-        return self._cosines(vector.tobytes())
-
-    @cached_property
-    def _cosines(self) -> Callable[[bytes], Vectors]:
-        def products(vector: bytes) -> Vectors:
-            cosines: Vectors = self.vectors @ np.frombuffer(vector, dtype=np.float32)
-            cosines.setflags(write=False)
-            return cosines
-
-        return lru_cache(maxsize=CACHED_VECTORS)(products)
-
-    @cached_property
-    def _near_words(self) -> dict[tuple[str, float, int], list[Term]]:
-        return {}
-
-    def near_words(
-        self, words: Sequence[str], threshold: float, limit: int, encode: Callable[..., Vectors]
-    ) -> list[list[Term]]:
-        """``near`` for each word, in their order; cached, since queries share words.
-
-        Words that are terms have a vector in the index; the others are encoded in one batch.
-        """
-        cached = ((w, self._near_words.get((w, threshold, limit))) for w in words)
-        terms = {word: near for word, near in cached if near is not None}
-        fresh = [w for w in words if w not in terms]
-        unindexed = [w for w in fresh if w not in self.rows]
-        vectors = dict(zip(unindexed, encode(unindexed), strict=True)) if unindexed else {}
-        for word in fresh:
-            vector = vectors[word] if word in vectors else self.vectors[self.rows[word]]
-            terms[word] = self.near(vector, threshold, limit)
-        if len(self._near_words) + len(fresh) > CACHED_WORDS:
-            self._near_words.clear()
-        self._near_words.update({(word, threshold, limit): terms[word] for word in fresh})
-        return [terms[word] for word in words]
-
-    def near(self, vector: Vectors, threshold: float, limit: int) -> list[Term]:
-        """Terms with a cosine above the threshold, nearest first, ties by spelling."""
-        cosines = self.cosines(vector)
-        rows = np.flatnonzero(cosines > threshold)
-        terms = (
-            Term(term=self.terms[r], similarity=round(float(cosines[r]), 6)) for r in rows.tolist()
-        )
-        return sorted(terms, key=lambda t: (-t.similarity, t.term))[:limit]
 
 
 def expanded_text(query: Query) -> str:

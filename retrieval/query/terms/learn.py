@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.core import Encoder, StageResult, StageUnavailable, State, Term, Tool, read_by
-from retrieval.query.terms.expand import NO_TERMS, TermIndex, uninflected
+from retrieval.query.terms.expand import NO_TERMS, uninflected
+from retrieval.query.terms.index import TermIndex
 
 LEARNED = "learned_terms"
 """The stage's figure: how many terms it added to what is searched."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from retrieval.catalog import Catalog
 from retrieval.core import Encoder, StageUnavailable
-from retrieval.dense import IndexFolder, Stored
+from retrieval.dense import IndexFolder, Screen, Stored
+from retrieval.query import TermIndex
 from retrieval.settings import Settings
 
 logger = logging.getLogger("retriever.vector_index")
@@ -80,3 +81,11 @@ def unwritten(what: str, error: OSError, setting: str) -> str:
     """``what`` could not be saved, why, and what to do; names no path, as a page shows it."""
     reason = "the disk is full" if error.errno in FULL else (error.strerror or "unknown error")
     return f"{what} could not be saved: {reason}; make room, or set {setting}, and start again"
+
+
+def term_index(stored: Stored | None) -> TermIndex | None:
+    """The terms of an index with their vectors, screened where there are many; None without."""
+    if stored is None or not stored.terms:
+        return None
+    screen = Screen.of(stored.term_vectors)
+    return TermIndex(stored.terms, stored.term_vectors, screen.nearest if screen else None)
