@@ -372,10 +372,7 @@ def test_a_purpose_that_the_tool_itself_serves_is_a_wish():
 def test_a_few_clicks_are_how_to_outline_and_else_an_interface():
     text = "outline a mass in breast ultrasound with a few clicks"
     assert (wishes(text), read(text).text) == ([], text)
-    assert wishes("register two stacks with a few clicks") == [
-        ("interface", "graphical", "wanted")
-    ]
-
+    assert wishes("register two stacks with a few clicks") == [("interface", "graphical", "wanted")]
 
 
 def test_words_leave_the_text_where_half_of_the_records_state_the_field():
