@@ -90,6 +90,9 @@ def main() -> None:
                 if folder:
                     page.screenshot(path=folder / f"{name}-{scheme}.png", full_page=True)
                 if (name, scheme) == ("desktop", "light"):
+                    # The lines between the lists are drawn for what is inside the window.
+                    page.set_viewport_size(ViewportSize(width=width, height=int(TOP["height"])))
+                    page.wait_for_timeout(3000)
                     page.screenshot(
                         path=ROOT / "assets" / "screenshot.png", full_page=True, clip=TOP
                     )

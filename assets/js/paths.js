@@ -48,4 +48,7 @@
   // Gradio may take the lines away with a board that it brings up to date: they are drawn anew then.
   watcher = new MutationObserver((changes) => { if (changes.some((one) => one.target.closest?.("#board"))) soon(); });
   watcher.observe(document.documentElement, { childList: true, subtree: true });
+  // The board can be complete before this code is there, or be filled without a change that is seen.
+  const lacking = () => document.querySelector("#board .track .stage.last") && !document.querySelector("#board .paths");
+  setInterval(() => { if (lacking()) soon(); }, 500);
 })();
