@@ -81,6 +81,13 @@ def test_names_are_whole_in_every_list(visit, shared_scans):
     assert number["#chosen .name"]
 
 
+def test_lines_join_the_lists_of_a_search_with_a_scan_without_a_further_click(
+    desktop, shared_scans
+):
+    desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip").find("segment lungs")
+    desktop.page.wait_for_selector("#board .paths path[data-path]", state="attached")
+
+
 def test_a_long_name_is_whole_beside_its_badges(visit):
     """Names of the catalog have up to 56 characters."""
     visit.find("3D breast, fibroglandular tissue and vessel segmentation")
