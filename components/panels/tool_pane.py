@@ -26,7 +26,7 @@ class ToolPane:
     similar: similar.SimilarPanel
 
 
-Found = Callable[[str, Any], Answer | None]
+AnswerOf = Callable[[str, Any], Answer | None]
 """The answer that a tool was listed in, by the kind that its button carries."""
 
 
@@ -54,13 +54,13 @@ def events(
     pane: ToolPane,
     bus: Any,  # noqa: ANN401
     engine: Engine,
-    found: Found = lambda _, __: None,
+    answer_of: AnswerOf = lambda _, __: None,
     inputs: Sequence[Any] = (),
 ) -> None:
-    """A name anywhere on the route opens its record; ``found`` takes the first of ``inputs``."""
+    """A name anywhere on the route opens its record; ``answer_of`` gets the first of ``inputs``."""
 
     def choose(*values: Any, event: gr.EventData) -> str:  # noqa: ANN401
-        return record_of(engine, sent(event), found(kind(event), values[0] if values else None))
+        return record_of(engine, sent(event), answer_of(kind(event), values[0] if values else None))
 
     def alone(event: gr.EventData) -> str:
         return choose(event=event)

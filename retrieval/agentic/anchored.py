@@ -38,9 +38,9 @@ def anchored_fusion(stage: str, lists: Lists) -> tuple[Candidate, ...]:
         by_vectors = path.rsplit("/", 1)[-1] == VECTORS
         names[by_vectors] = path
         hits[by_vectors] += [(c.tool.id, c.score) for c in listed]
-    shares, found = anchored_shares(hits[True], hits[False]), gathered(lists)
+    shares, candidates = anchored_shares(hits[True], hits[False]), gathered(lists)
     return ranked(
-        found[key].scored(
+        candidates[key].scored(
             stage,
             cosine + words,
             Why(kind="share", stage=names[True], text="", value=round(cosine, 6)),

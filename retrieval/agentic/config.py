@@ -38,13 +38,13 @@ class JudgePrompts:
     refine: str = field(default_factory=partial(prompt_file, "refine", "agentic"))
 
     def __post_init__(self) -> None:
-        for name, known in PROMPT_FIELDS.items():
+        for name, placeholders in PROMPT_FIELDS.items():
             try:
-                getattr(self, name).format(**dict.fromkeys(known, ""))
+                getattr(self, name).format(**dict.fromkeys(placeholders, ""))
             except (KeyError, IndexError, ValueError) as exc:
                 raise BadInput(
                     f"the prompt {name!r} cannot be filled in ({exc}); its fields are "
-                    f"{', '.join(known)}, and a brace of the text is written twice"
+                    f"{', '.join(placeholders)}, and a brace of the text is written twice"
                 ) from exc
 
 

@@ -221,14 +221,14 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
     A query is usable when its length is within the limits, and when it differs from the original
     and from earlier queries after case folding, NFKC and removal of final punctuation.
     """
-    seen, usable = {_key(original)}, []
+    keys, usable = {_key(original)}, []
     for query in queries:
         text = plain(query)
         is_ideographic = any(unicodedata.name(c, "").startswith(_IDEOGRAPHIC) for c in text)
         shortest = SHORTEST_IDEOGRAPHIC if is_ideographic else SHORTEST
         fits = shortest <= len(text) <= LONGEST and any(c.isalnum() for c in text)
-        if fits and _key(text) not in seen:
-            seen.add(_key(text))
+        if fits and _key(text) not in keys:
+            keys.add(_key(text))
             usable.append(text)
     return tuple(usable[:limit]) or (original,)
 

@@ -127,9 +127,9 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
             words = _joined(solution.dropped, MOST_NAMES, language)
             text = f"{text} {_wording('dropped', language).format(words=words)}"
         text = " ".join(filter(None, (text, verbs_note(solution.reading))))
-        told = Sentence(text=text, evidence=evidence)
+        listing = Sentence(text=text, evidence=evidence)
         compared = solution.reading.form == "choice"
-        return (told, *(_grouped(base, solution.facts, language) if compared else ()))
+        return (listing, *(_grouped(base, solution.facts, language) if compared else ()))
     sentences = list(_grouped(base, solution.facts, language))[:MOST_SENTENCES]
     if solution.holds is None:
         return tuple(sentences)

@@ -70,19 +70,19 @@ class PathFinder:
     def _between(self, source: str, target: str) -> Path:
         """Dijkstra by (hops, sum of inner degrees), ties by id; empty beyond ``max_hops``."""
         queue: list[tuple[int, int, str, Path]] = [(0, 0, source, ())]
-        done: dict[str, int] = {}
+        hops_to: dict[str, int] = {}
         while queue:
             hops, weight, node, path = heapq.heappop(queue)
             if node == target:
                 return path
-            if done.get(node, hops + 1) <= hops or hops >= self.max_hops:
+            if hops_to.get(node, hops + 1) <= hops or hops >= self.max_hops:
                 continue
-            done[node] = hops
+            hops_to[node] = hops
             # Bounds the time of one search; its answer would lead through hubs anyway.
-            if len(done) > MAX_FRONT:
+            if len(hops_to) > MAX_FRONT:
                 return ()
             for relation, away, end in islice(self.base.around(node), MAX_FRONT):
-                if relation not in self.skipped and end not in done:
+                if relation not in self.skipped and end not in hops_to:
                     step = (node, relation, end) if away else (end, relation, node)
                     load = weight + (self.base.degree(end) if end != target else 0)
                     heapq.heappush(queue, (hops + 1, load, end, (*path, step)))

@@ -144,12 +144,12 @@ def unstated(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> t
 def set_fact(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> Fact:
     """All members of a set as one fact; it says how the set was read from the question."""
     tools = sum(item.kind == "tool" for item in base.items.values())
-    asked = formula(base, limits)
+    rule = formula(base, limits)
     silent = len(unstated(base, nodes, limits))
     note = f"; {silent} of them state nothing about what is ruled out" if silent else ""
     return Fact(
-        id=f"set | {asked}",
-        text=f"{len(nodes)} of {tools} records: {asked}{note}",
+        id=f"set | {rule}",
+        text=f"{len(nodes)} of {tools} records: {rule}{note}",
         kind="record",
         nodes=tuple(nodes),
         source=f"{base.source}: question",
@@ -158,8 +158,8 @@ def set_fact(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> F
 
 def named(base: FactBase, limits: Sequence[Limit]) -> tuple[str, ...]:
     """The names in constraints as the base writes them, but for the one that *convert* implies."""
-    told = [x.options[0][1] for x in limits if x.options[0] != ("performs", CONVERSION)]
-    return tuple(dict.fromkeys(base.label(node) for node in told))
+    nodes = [x.options[0][1] for x in limits if x.options[0] != ("performs", CONVERSION)]
+    return tuple(dict.fromkeys(base.label(node) for node in nodes))
 
 
 def paired(base: FactBase, limits: Sequence[Limit]) -> list[Limit]:

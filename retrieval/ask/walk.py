@@ -70,15 +70,15 @@ class TripletWalk:
 
         Stops at the limits, at a front without new nodes, or when the chooser returns None.
         """
-        done = set(explored)
+        walked = set(explored)
         met: dict[Step, None] = {}
-        front = [node for node in dict.fromkeys(sources) if node not in done]
+        front = [node for node in dict.fromkeys(sources) if node not in walked]
         for _ in range(self.limits.iterations):
             if not front or len(met) >= self.limits.triplets:
                 break
-            done.update(front)
+            walked.update(front)
             ends = self._step(question, front, chooser, met)
-            offered = [node for node in ends if node not in done][:MOST_OFFERED]
+            offered = [node for node in ends if node not in walked][:MOST_OFFERED]
             if not offered:
                 break
             texts = [self.base.fact(step, "walk").text for step in met]
@@ -86,7 +86,7 @@ class TripletWalk:
             if picked is None:
                 break
             front = [n for n in dict.fromkeys(picked) if n in offered][: self.limits.entities]
-        return tuple(self.base.fact(step, "walk") for step in met), frozenset(done)
+        return tuple(self.base.fact(step, "walk") for step in met), frozenset(walked)
 
     def _step(
         self, question: str, front: Sequence[str], chooser: Chooser, met: dict[Step, None]

@@ -115,18 +115,18 @@ class ConceptAnnotator:
     def _add(self, concept: Concept) -> None:
         self._kinds[concept.id] = concept.kind
         for spelling in concept.english:
-            self._put("en", spelling, concept.id)
+            self._add_spelling("en", spelling, concept.id)
         for language, spellings in concept.labels:
             tree = language if language in FOREIGN else OTHER
             for spelling in spellings:
-                self._put(tree, spelling, concept.id)
+                self._add_spelling(tree, spelling, concept.id)
         for short in concept.abbreviations:
             keys = [w.text for w in words_of(short)]
             self._trees["as written"].add(keys, concept.id)
             if short.lower() not in WORDLIKE and (len(short) > 2 or short.lower() in SHORT_LOWER):
                 self._trees["lower"].add([k.lower() for k in keys], concept.id)
 
-    def _put(self, tree: str, spelling: str, concept: str) -> None:
+    def _add_spelling(self, tree: str, spelling: str, concept: str) -> None:
         words = words_of(spelling)
         keys = [stem(w.text, tree) for w in words]
         short = len(keys) == 1 and len(fold(spelling)) <= _SHORT_FOREIGN and spelling.isascii()
@@ -155,14 +155,14 @@ class ConceptAnnotator:
         return self._mentions(text)
 
     def _find(self, text: str) -> tuple[Mention, ...]:
-        seen = look_at(text)
-        matches = self._spans(seen)
-        words, joined = seen.folded, [w.joined for w in seen.words]
+        text_words = look_at(text)
+        matches = self._spans(text_words)
+        words, joined = text_words.folded, [w.joined for w in text_words.words]
         spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in matches]
         denied = negated(words, joined, spans)
         mentions: list[Mention] = []
         for n, (a, b, ids) in enumerate(matches):
-            start, end = seen.words[a].start, seen.words[b - 1].end
+            start, end = text_words.words[a].start, text_words.words[b - 1].end
             # "GPU-free", but not "GPU-freedom".
             is_free = (
                 text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()
@@ -171,31 +171,31 @@ class ConceptAnnotator:
             mentions += [Mention(start=start, end=end, concept=c, negated=is_denied) for c in ids]
         return tuple(mentions)
 
-    def _spans(self, seen: Text) -> list[tuple[int, int, tuple[str, ...]]]:
+    def _spans(self, text_words: Text) -> list[tuple[int, int, tuple[str, ...]]]:
         matches: list[tuple[int, int, tuple[str, ...]]] = []
         at = 0
-        while at < len(seen.words):
-            end, ids = self._longest(seen, at)
+        while at < len(text_words.words):
+            end, ids = self._longest(text_words, at)
             # Two parts of four letters each are the shortest compound that is split.
-            if end == at and "de" in seen.keys and len(seen.words[at].text) > 7:
-                end, ids = at + 1, self._compound(seen.words[at].text)
+            if end == at and "de" in text_words.keys and len(text_words.words[at].text) > 7:
+                end, ids = at + 1, self._compound(text_words.words[at].text)
             if ids:
                 matches.append((at, end, ids))
             at = max(end, at + 1)
         return matches
 
-    def _longest(self, seen: Text, at: int) -> tuple[int, tuple[str, ...]]:
+    def _longest(self, text_words: Text, at: int) -> tuple[int, tuple[str, ...]]:
         best: tuple[int, tuple[str, ...]] = (at, ())
-        for name, keys in seen.keys.items():
+        for name, keys in text_words.keys.items():
             for tree in (name, OTHER) if name == "en" else (name,):
                 node = self._trees[tree].next.get(keys[at]) if tree in self._trees else None
                 if node is not None:
-                    end, ids = _walk(node, keys, seen, at)
+                    end, ids = _walk(node, keys, text_words, at)
                     # A Spanish "una" is no nail, a Portuguese "pelo" no hair.
-                    if end == at + 1 and seen.folded[at] in FUNCTION_WORDS.get(name, ()):
+                    if end == at + 1 and text_words.folded[at] in FUNCTION_WORDS.get(name, ()):
                         continue
                     # An Italian TAC is a CT, not a time-activity curve.
-                    own = seen.is_foreign and name in FOREIGN and end == best[0] == at + 1
+                    own = text_words.is_foreign and name in FOREIGN and end == best[0] == at + 1
                     best = (end, ids) if end > best[0] or (own and ids) else best
         return best
 
@@ -236,14 +236,14 @@ class ConceptAnnotator:
         return ()
 
 
-def _walk(node: _Node, keys: list[str], seen: Text, at: int) -> tuple[int, tuple[str, ...]]:
+def _walk(node: _Node, keys: list[str], text_words: Text, at: int) -> tuple[int, tuple[str, ...]]:
     """The longest spelling that goes on from the first word's node: its end and its concepts."""
     best: tuple[int, tuple[str, ...]] = (at, ())
     i = at + 1
     while True:
-        if node.ends or (node.concepts and (seen.is_foreign or not node.shy)):
+        if node.ends or (node.concepts and (text_words.is_foreign or not node.shy)):
             best = (i, node.concepts)
-        if i == len(keys) or not seen.words[i].joined or keys[i] not in node.next:
+        if i == len(keys) or not text_words.words[i].joined or keys[i] not in node.next:
             return best
         node = node.next[keys[i]]
         i += 1

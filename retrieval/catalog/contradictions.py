@@ -16,7 +16,7 @@ _SYSTEMS = frozenset({"Linux", "macOS", "Windows", "browser", "Neurodesk"})
 """Platforms that host no plug-in; Neurodesk is a collection of containers."""
 
 _CUDA = re.compile(r"cuda|cupy|\[gpu\]|--gpus|-gpu\b", re.IGNORECASE)
-_GOT = re.compile(r"https?://|curl |wget |fslinstaller|git ")
+_DOWNLOAD = re.compile(r"https?://|curl |wget |fslinstaller|git ")
 _PLACE_HOLDER = re.compile(r"path/to|<[a-z_ -]+>|\{\w+\|")
 _LANGUAGES = {"pip": "Python", "R": "R", "Julia": "Julia", "MATLAB": "MATLAB", "npm": "JavaScript"}
 
@@ -104,7 +104,7 @@ def _languages(record: Record) -> Iterator[_Problem]:
 def _install(record: Record) -> Iterator[_Problem]:
     """What a page gives to copy: a sentence around an address is not that."""
     for one in record.install:
-        if one.kind == "download" and not _GOT.match(one.line):
+        if one.kind == "download" and not _DOWNLOAD.match(one.line):
             remedy = "state the address of the page with the files"
             yield "install", f"the download line is no address: {one.line[:40]}", remedy
         if _PLACE_HOLDER.search(one.line):

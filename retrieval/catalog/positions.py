@@ -89,7 +89,7 @@ def admitted(positions: Mapping[str, int], selection: Selection) -> Mask:
     Ids without a position are ignored. ``positions`` is what `places` returns.
     """
     keep, drop = selection.keep, selection.drop
-    mask = np.ones(len(positions), dtype=bool) if keep is None else _kept(positions, keep)
+    mask = np.ones(len(positions), dtype=bool) if keep is None else _cached_mask(positions, keep)
     barred = [positions[id_] for id_ in drop if id_ in positions]
     if barred:
         mask = mask.copy()
@@ -97,9 +97,9 @@ def admitted(positions: Mapping[str, int], selection: Selection) -> Mask:
     return mask
 
 
-def _kept(positions: Mapping[str, int], keep: frozenset[str]) -> Mask:
-    for known, mask in _masks_of(keep):
-        if known is positions:
+def _cached_mask(positions: Mapping[str, int], keep: frozenset[str]) -> Mask:
+    for mapping, mask in _masks_of(keep):
+        if mapping is positions:
             return mask
     if len(keep) * FEW <= len(positions):
         mask = np.zeros(len(positions), dtype=bool)

@@ -112,8 +112,8 @@ def english_stem(word: str) -> str:
     if plain in _STEM_OVERRIDES:
         return _STEM_OVERRIDES[plain]
     plain = _SPELLING.sub(lambda m: _SPELLED[m.group()], plain)
-    for pattern, put in _BRITISH:
-        plain = pattern.sub(put, plain)
+    for pattern, american in _BRITISH:
+        plain = pattern.sub(american, plain)
     return str(_stemmer("english").stemWord(plain))
 
 

@@ -55,13 +55,13 @@ class LanguageModelRetrieve:
         admitted = [t for t in self.tools.values() if state.selection.admits(t.id)]
         if not admitted:
             raise StageUnavailable("no tool is left to choose from")
-        seen = self._seen(state, admitted)
-        cut = len(admitted) - len(seen)
-        counts = f"asked about {len(seen)} of {len(admitted)} tools"
+        choices = self._choices(state, admitted)
+        cut = len(admitted) - len(choices)
+        counts = f"asked about {len(choices)} of {len(admitted)} tools"
         note = f"{counts}; {cut} were cut to fit" if cut else counts
         mine = Budget(within=state.budget)
         try:
-            candidates, reason = self._named(self.model, state, seen, mine)
+            candidates, reason = self._named(self.model, state, choices, mine)
         except StageUnavailable as exc:
             candidates, reason = (), str(exc)
         result = StageResult(
@@ -75,32 +75,32 @@ class LanguageModelRetrieve:
             return result
         return replace(result, state=replace(state, candidates=candidates), status="ok", note=note)
 
-    def request(self, state: State, seen: Iterable[Tool]) -> str:
+    def request(self, state: State, choices: Iterable[Tool]) -> str:
         """The exact text that would be sent."""
         # By id: a prompt that is the same for every query can be cached by the server.
-        cards = (tool_card(t, DESCRIBED) for t in sorted(seen, key=lambda t: t.id))
+        cards = (tool_card(t, DESCRIBED) for t in sorted(choices, key=lambda t: t.id))
         task = request_card(state.query, state.query.searched_tokens, self.k)
         return prompt_file("retrieve").format(tools="\n".join(cards), request=task)
 
     def _named(
-        self, model: LanguageModel, state: State, seen: Mapping[str, Tool], budget: Budget
+        self, model: LanguageModel, state: State, choices: Mapping[str, Tool], budget: Budget
     ) -> tuple[tuple[Candidate, ...], str]:
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
-        prompt = self.request(state, seen.values())
+        prompt = self.request(state, choices.values())
         reply = ask(model, prompt, ToolIds, budget=budget, deadline=deadline, repair=False)
         if reply.value is None:
             return (), reply.reason
-        named = [i for i in dict.fromkeys(reply.value.ids) if i in seen][: self.k]
+        named = [i for i in dict.fromkeys(reply.value.ids) if i in choices][: self.k]
         why = Why(kind="language model", stage=state.path, text="named by the language model")
         return (
             tuple(
-                Candidate(tool=seen[i], score=0.0).scored(state.path, 1 - rank / len(named), why)
+                Candidate(tool=choices[i], score=0.0).scored(state.path, 1 - rank / len(named), why)
                 for rank, i in enumerate(named)
             ),
             "the language model named no tool it was shown",
         )
 
-    def _seen(self, state: State, admitted: Iterable[Tool]) -> dict[str, Tool]:
+    def _choices(self, state: State, admitted: Iterable[Tool]) -> dict[str, Tool]:
         by_id = {t.id: t for t in admitted}
         by_words: Candidates = ()
         if self.words is not None:
@@ -113,11 +113,11 @@ class LanguageModelRetrieve:
             domains[by_id[id].domain or ""].append(by_id[id])
         turns = zip_longest(*(domains[name] for name in sorted(domains)))
         rest = (tool for tool in chain.from_iterable(turns) if tool is not None)
-        seen: dict[str, Tool] = {}
+        choices: dict[str, Tool] = {}
         left = self.prompt_tokens
         for tool in (*first, *rest):
             left -= guess_tokens(tool_card(tool, DESCRIBED))
-            if seen and (left < 0 or len(seen) >= self.shown):
+            if choices and (left < 0 or len(choices) >= self.shown):
                 break
-            seen[tool.id] = tool
-        return seen
+            choices[tool.id] = tool
+        return choices

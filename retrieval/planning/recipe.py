@@ -82,10 +82,10 @@ def recipe_of(
     seen = None if converts else scan
     by_rule = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
     filled = {name: one for name, one in by_rule.items() if one is not None}
-    body = _put(record.template, {name: one.value for name, one in filled.items()})
+    body = _fill(record.template, {name: one.value for name, one in filled.items()})
     missing = {name: _missing(name, record, seen) for name in PLACEHOLDER.findall(body)}
     shown = {name: one.shown for name, one in missing.items()}
-    text = _put(body, shown)
+    text = _fill(body, shown)
     if record.kind != "notebook":
         # Empty values leave gaps in a command.
         lines = text.split("\n")
@@ -95,7 +95,7 @@ def recipe_of(
         kind=record.kind,
         title=record.title,
         text=text,
-        filled=tuple(replace(one, value=_put(one.value, shown)) for one in filled.values()),
+        filled=tuple(replace(one, value=_fill(one.value, shown)) for one in filled.values()),
         missing=tuple(missing.values()),
         outputs=record.outputs,
         notes=record.notes,
@@ -202,6 +202,6 @@ def _mm(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _put(text: str, values: Mapping[str, str]) -> str:
+def _fill(text: str, values: Mapping[str, str]) -> str:
     """The text with values for the placeholders that have one."""
     return PLACEHOLDER.sub(lambda m: values.get(m[1], m[0]), text)

@@ -63,22 +63,24 @@ def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, 
 
     A file that ends the process is left out and the rest is read again, at most four times.
     """
-    done: Uploads = {}
+    uploads: Uploads = {}
     skip: set[At] = set()
     every = [path for paths in parts.values() for path in paths]
     # A guess at the files to read: nobody has opened a folder or zip yet.
     files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in every[:2000])
     seconds, late = request.limits.wall(files), False
     for _ in range(_TRIES):
-        left = {first: paths for first, paths in parts.items() if first not in done}
+        left = {first: paths for first, paths in parts.items() if first not in uploads}
         if not left or seconds < 0.5:
             break
         heard = yield from _run(_job(left, skip, request, seconds), len(left), seconds, request)
-        done, seconds, late = done | heard.uploads, seconds - heard.took, heard.late
+        uploads, seconds, late = uploads | heard.uploads, seconds - heard.took, heard.late
         if heard.at is None or heard.at in skip:
             break
         skip.add(heard.at)
-    return {first: (_refused(first, paths, skip, late),) for first, paths in parts.items()} | done
+    return {
+        first: (_refused(first, paths, skip, late),) for first, paths in parts.items()
+    } | uploads
 
 
 def _refused(first: int, paths: Sequence[Path], skip: set[At], late: bool) -> Upload:

@@ -92,8 +92,8 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bus: gr.HTML) -> 
         return _listed(engine, browse_of(*values))[0]
 
     def leafed(event: gr.EventData, *values: Any) -> tuple[str, int]:  # noqa: ANN401
-        asked = wire.sent(event)
-        number = int(asked) if asked.isdecimal() else 1
+        text = wire.sent(event)
+        number = int(text) if text.isdecimal() else 1
         return turned(values[0], values[1], number, *values[3:]), number
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]

@@ -180,8 +180,8 @@ def comparison(parts: Parts) -> dict[str, Any]:
     """The event that says whether the list on the page is of this form and these scans."""
 
     def compare(*values: Any) -> dict[Any, Any]:  # noqa: ANN401 - component values
-        *given, data, shown = values
-        form = form_of(given)
+        *fields, data, shown = values
+        form = form_of(fields)
         return {parts.stale: staleness(form, data, shown), **headed(parts.controls, form)}
 
     outputs = [parts.stale, parts.controls.drawer]
@@ -198,9 +198,9 @@ def updates(controls: Controls, form: Form) -> dict[Any, Any]:
 
     Values in the order of ``Controls.all``; the stages box lists what stays on.
     """
-    used = [name for name in SWITCHES if name not in form.off]
+    stages = [name for name in SWITCHES if name not in form.off]
     values = [form.mode, form.rerank, form.refine, list(form.excluded)]
     values += [sorted(getattr(form.filters, facet)) for facet in FACETS]
     sizes = [str(dict(form.sizes).get(name, "")) for name in SIZE_NAMES]
-    boxes = dict(zip(controls.all, [*values, used, *sizes], strict=True))
+    boxes = dict(zip(controls.all, [*values, stages, *sizes], strict=True))
     return {**boxes, **headed(controls, form)}

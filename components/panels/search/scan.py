@@ -97,11 +97,11 @@ def events(parts: Parts) -> None:
         return _shown(parts, picked(data, sent(event)), form)
 
     def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bus
-        asked = sent(event)[:9]
-        if data.upload is None or not asked.isdecimal():
+        number = sent(event)[:9]
+        if data.upload is None or not number.isdecimal():
             return gr.skip()
         # The time stamp makes the value new, so that the script sees an equal page again.
-        return {"series": series_page(data.upload, int(asked)), "at": str(perf_counter_ns())}
+        return {"series": series_page(data.upload, int(number)), "at": str(perf_counter_ns())}
 
     parts.bus.turn(turn, parts.data, parts.bus, queue=False, **QUIET)
     # Without the queue, so that Stop is not behind the reading that it ends.

@@ -163,7 +163,7 @@ def context_table(response: Response) -> str:
 def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
     """A row; without ``tools`` it has no cell for records."""
     kind = KINDS.get(fact.kind, fact.kind)
-    parts = cells((_said(fact), kind, source_name(fact.source)))
+    parts = cells((_fact_text(fact), kind, source_name(fact.source)))
     if tools is not None:
         named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
         parts += f"<td>{', '.join(tool_button(node, tools[node]) for node in named)}</td>"
@@ -171,7 +171,7 @@ def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
     return f"<tr{out}><th scope='row'>{number}</th>{parts}</tr>"
 
 
-def _said(fact: Fact) -> str:
+def _fact_text(fact: Fact) -> str:
     """A triple with its codes by name, a row of the catalog with its choices in words.
 
     Any other text stands as its source has it.

@@ -58,23 +58,23 @@ def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
     the last column that listed anything, so that a skipped stage does not make every tool new.
     """
     before: Mapping[str, int] = {}
-    seen: set[str] = set()
+    listed_ids: set[str] = set()
     for stage in stages:
         listed = stage.state.candidates if stage.ran else ()
-        shown = tuple(
+        first_rows = tuple(
             Row(
                 id=c.tool.id,
                 name=c.tool.name,
                 rank=rank,
                 score=c.score,
                 moved=before[c.tool.id] - rank if c.tool.id in before else None,
-                new=bool(seen) and c.tool.id not in seen,
+                new=bool(listed_ids) and c.tool.id not in listed_ids,
             )
             for rank, c in enumerate(listed[:most], start=1)
         )
-        yield Column(stage=stage, rows=shown, total=len(listed))
+        yield Column(stage=stage, rows=first_rows, total=len(listed))
         ranks = {c.tool.id: rank for rank, c in enumerate(listed, start=1)}
-        seen |= ranks.keys()
+        listed_ids |= ranks.keys()
         before = ranks or before
 
 
@@ -93,11 +93,11 @@ def board(answer: Answer) -> str:
         ended = {stage.name for stage in stages}
         expected = EXPECTED.get(answer.mode.name, ())
         columns += [(True, _waiting(name)) for name in expected if name not in ended]
-    shown = []
+    blocks = []
     for ran, group in groupby(columns, key=lambda column: column[0]):
         inner = [html for _, html in group]
-        shown += inner if ran else [f"<div class='stack'>{''.join(inner)}</div>"]
-    return _frame(shown)
+        blocks += inner if ran else [f"<div class='stack'>{''.join(inner)}</div>"]
+    return _frame(blocks)
 
 
 def skeleton(mode: str) -> str:
@@ -166,7 +166,7 @@ def _note(stage: StageResult) -> str:
 def _list(listed: Sequence[Row], total: int) -> str:
     if not listed:
         return "<p class='note'>Nothing found here.</p>"
-    shown = "".join(_row(r) for r in listed[:FIRST])
+    first = "".join(_row(r) for r in listed[:FIRST])
     rest = "".join(_row(r) for r in listed[FIRST:])
     more = ""
     if total > FIRST:
@@ -177,7 +177,7 @@ def _list(listed: Sequence[Row], total: int) -> str:
         # <template> Gradio does not bring up to date.
         out = attrs(class_="more", data_folded=inner)
         more = f"<details{out}><summary>{label}</summary></details>"
-    return f"<ol>{shown}</ol>{more}"
+    return f"<ol>{first}</ol>{more}"
 
 
 LONG_WORD = re.compile(r"[^\s&;]{13,}")
@@ -190,9 +190,9 @@ def _row(row: Row) -> str:
     """Written out without the general helpers, because there are hundreds of rows."""
     id, name = esc(row.id), esc(row.name)
     move = row.moved if row.moved is not None else "new" if row.new else ""
-    shown = LONG_WORD.sub(lambda word: JOINT.sub("<wbr>", word[0]), name)
+    broken_name = LONG_WORD.sub(lambda word: JOINT.sub("<wbr>", word[0]), name)
     inner = (
-        f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{shown}</span>"
+        f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{broken_name}</span>"
         f"{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
     )
     act = f"<button type='button' data-act='select' data-id='{id}'>{inner}</button>"

@@ -90,18 +90,18 @@ def recipe_panel(
     return f"<section class='detail recipe'>{body}</section>"
 
 
-def no_recipe(tool: Tool, known: NoRecipe | None = None) -> str:
-    """The panel of a tool without a sourced recipe; ``known`` is why, where its pages say it."""
+def no_recipe(tool: Tool, absence: NoRecipe | None = None) -> str:
+    """The panel of a tool without a sourced recipe; ``absence`` is why, where its pages say it."""
     text = (
         f"There is no recipe for {tool.name}: each of its flags would need a source, "
         "and none is on record."
     )
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
-    if known is not None:
-        read = known.checked_on.isoformat()
+    if absence is not None:
+        read = absence.checked_on.isoformat()
         text = f"There is no recipe for {tool.name}, as its pages were read on {read}."
-        text += f" {known.reason}"
-        where += _source_links(known.sources)
+        text += f" {absence.reason}"
+        where += _source_links(absence.sources)
     sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
     return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
 

@@ -109,7 +109,9 @@ def sent(answer: Answer) -> str:
     for reading in answer.ledger:
         texts.setdefault(reading.reader, []).append(reading.text)
     # The longest first: signals of the ranking read parts of it.
-    ordered = {r: sorted(dict.fromkeys(got), key=len, reverse=True) for r, got in texts.items()}
+    ordered = {
+        r: sorted(dict.fromkeys(of_reader), key=len, reverse=True) for r, of_reader in texts.items()
+    }
     rows = [
         (label, " · ".join(filter(None, ordered[r])) or "nothing") for r, label in READERS.items()
     ]

@@ -28,8 +28,8 @@ def idle(model: str, *, web: bool) -> str:
         )
     if web:
         leaves.append("The web is sent your words only where you switch that on.")
-    said = " ".join(leaves) or "Nothing leaves this server."
-    return line(f"Type a task and press Find. {said}", "idle")
+    notice = " ".join(leaves) or "Nothing leaves this server."
+    return line(f"Type a task and press Find. {notice}", "idle")
 
 
 def running(answer: Answer) -> str:
@@ -71,17 +71,17 @@ def latency(answer: Answer) -> str:
     # A search answered from nothing takes no measurable time.
     if total <= 0:
         return ""
-    seen = [
+    entries = [
         (stage_label(name), kind_of_stage(name), ms) for name, ms in parts if ms / total >= 0.01
     ]
-    seen.append(("Everything else", "other", total - sum(ms for _, _, ms in seen)))
+    entries.append(("Everything else", "other", total - sum(ms for _, _, ms in entries)))
     segments = "".join(
         f"<i{attrs(style=f'flex-grow:{ms / total:.4f}', class_=f'kind-{kind}')}></i>"
-        for _, kind, ms in seen
+        for _, kind, ms in entries
     )
     words = "".join(
         f"<li{attrs(class_=f'kind-{kind}')}>{esc(label)} {esc(milliseconds(ms))}</li>"
-        for label, kind, ms in seen
+        for label, kind, ms in entries
     )
     return f"<div class='strip' aria-hidden='true'>{segments}</div><ul class='legend'>{words}</ul>"
 

@@ -96,8 +96,8 @@ class DatabaseAgent:
         """The entities and relationships of the schema as one sentence."""
         if self._link is None and not self.schema_config_or_info_dict:
             self.connect()
-        info = self.schema_config_or_info_dict or {}
-        schema = self._link[0] if self._link else read_schema(info)
+        schema_info = self.schema_config_or_info_dict or {}
+        schema = self._link[0] if self._link else read_schema(schema_info)
         kinds, joined = ", ".join(schema.entities), ", ".join(schema.relationships)
         return f"A knowledge graph with these entities: {kinds}. Relationships: {joined}."
 
