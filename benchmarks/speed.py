@@ -42,7 +42,7 @@ from retrieval.core import Vectors
 from retrieval.dense import OnnxEncoder, exported, template_text, token_file
 from retrieval.engine import Engine
 from retrieval.graph import build_graph
-from retrieval.wiring import Preparation, Sizes, lexicon, one_thread
+from retrieval.wiring import Preparation, Sizes, collect_rarely, lexicon, one_thread
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -126,6 +126,7 @@ class Bench:
         engine = Engine(preparation.snapshot(), seconds=1e9)
         gc.collect()
         gc.freeze()  # as the app does once everything is loaded
+        collect_rarely()
         self.preparation = preparation
         return engine
 

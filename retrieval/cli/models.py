@@ -26,7 +26,7 @@ def add_models(commands: Commands) -> None:
     fetching = parts.add_parser("fetch", help="download a model into the cache, or go on with it")
     fetching.add_argument("name", help="a name of the list, or owner/name of the hub")
     fetching.set_defaults(run=run_fetch, interrupted="stopped; fetch again to go on")
-    checking = parts.add_parser("check", help="whether every file here has the content of its hash")
+    checking = parts.add_parser("check", help="whether every file of the hub's cache has its hash")
     add_json(checking)
     checking.set_defaults(run=run_check)
 
@@ -44,18 +44,21 @@ def run_fetch(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def run_check(args: argparse.Namespace, settings: Settings) -> None:
-    """Print the state of every model that is here, and the names of damaged files.
+    """Print the state of every model of the hub's cache, and the names of damaged files.
+
+    What is made of a model (exported graphs, token vectors) lies in the cache of this program and
+    is checked where it is opened.
 
     Raises StageUnavailable after the output where a model is damaged or unfinished.
     """
-    from retrieval.wiring import MODELS, damaged_files
+    from retrieval.wiring import MODELS, damaged_files, hub_cache
 
     rows = [row for row in _rows() if row["state"] != "not here"]
     ids = {model.name: model.id for model in MODELS}
     for row in rows:
         row["damaged"] = [path.name for path in damaged_files(ids[row["name"]])]
     text = "\n".join(map(_checked, rows))
-    write_result(args, rows, lambda: text or "no model is in the cache of this machine")
+    write_result(args, rows, lambda: text or f"no model is in the hub's cache, {hub_cache()}")
     unusable = [row["name"] for row in rows if row["state"] in UNUSABLE]
     if unusable:
         raise StageUnavailable(f"fetch again before use: {', '.join(unusable)}")

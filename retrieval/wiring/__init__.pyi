@@ -11,6 +11,7 @@ from .explaining import around as around
 from .explaining import field_evidence as field_evidence
 from .explaining import gap_judge as gap_judge
 from .explaining import score_scale as score_scale
+from .heap import collect_rarely as collect_rarely
 from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync
 from .language import language_model as language_model
@@ -52,4 +53,5 @@ from .web import open_web as open_web
 from .weights import MODELS as MODELS
 from .weights import damaged_files as damaged_files
 from .weights import fetch_model as fetch_model
+from .weights import hub_cache as hub_cache
 from .weights import model_state as model_state

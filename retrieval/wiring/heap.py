@@ -1,9 +1,21 @@
-"""Memory that the C library keeps after a catalog was prepared goes back to the system."""
+"""When memory is looked through for garbage, and when it goes back to the system."""
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
+
+NEW_OBJECTS, YOUNG, MIDDLE = 20_000, 20, 50
+"""Collections of each generation: after so many new objects, and so many of the one before.
+
+A search makes tens of thousands of objects and no cycle: looking through them after every 700, as
+Python does, takes 1.2 ms of a search's 21; after every 20,000 it takes .5 ms."""
+
+
+def collect_rarely() -> None:
+    """Look for garbage after NEW_OBJECTS, in the whole process."""
+    gc.set_threshold(NEW_OBJECTS, YOUNG, MIDDLE)
 
 
 def return_free_memory() -> None:

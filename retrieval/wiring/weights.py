@@ -98,11 +98,16 @@ def model_id(name: str) -> str:
     return next((model.id for model in MODELS if model.name == name), name)
 
 
-def cached_folder(model: str) -> Path:
-    """The folder of the hub's cache that holds a model, whether it exists or not."""
+def hub_cache() -> Path:
+    """The folder of the hub's cache: its own variables name it, not the settings."""
     from huggingface_hub.constants import HF_HUB_CACHE
 
-    return Path(HF_HUB_CACHE) / f"models--{model_id(model).replace('/', '--')}"
+    return Path(HF_HUB_CACHE)
+
+
+def cached_folder(model: str) -> Path:
+    """The folder of the hub's cache that holds a model, whether it exists or not."""
+    return hub_cache() / f"models--{model_id(model).replace('/', '--')}"
 
 
 def model_state(model: str) -> State:

@@ -105,6 +105,14 @@ def test_damage_is_found_without_the_hub_and_mended_by_a_fetch(
     assert main(["models", "check"]) == 0
 
 
+def test_a_check_without_a_model_names_the_folder_that_it_looked_at(
+    hub: Hub, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weights, "_packaged", lambda: False)
+    assert main(["models", "check"]) == 0
+    assert capsys.readouterr().out == f"no model is in the hub's cache, {tmp_path / 'cache'}\n"
+
+
 def test_a_fetch_that_was_stopped_is_unfinished_at_any_point_and_names_the_command(
     hub: Hub, capsys: pytest.CaptureFixture[str]
 ) -> None:
