@@ -12,7 +12,7 @@ from gradio.events import api as endpoint
 from components.api_arguments import ENDPOINTS
 from components.boundary import attempted
 from components.data import Data
-from components.events import sealed
+from components.events import SEARCHES, sealed
 from components.server.files.stored_files import read_and_delete, stored_then_deleted
 from components.server.requests.arguments import Calls
 from retrieval import (
@@ -67,8 +67,8 @@ class Api:
             require: What software must be, such as language=Python or gpu=none.
             rerank: False asks no re-ranking model.
         """
-        given = {"candidates": candidates, "hops": hops, "nodes": nodes}
-        sizes = {name: int(size) for name, size in given.items() if size is not None}
+        numbers = {"candidates": candidates, "hops": hops, "nodes": nodes}
+        sizes = {name: int(size) for name, size in numbers.items() if size is not None}
         # Cut, not refused: more tokens than codes exist can only repeat each other.
         facts = [str(t) for t in tokens or ()][:MOST_TOKENS]
 
@@ -227,9 +227,8 @@ def publish(engine: Engine) -> None:
     Side effect: components of the endpoints with files are added to the page, hidden.
     """
     api = Api(engine)
-    shared: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "search"}
-    endpoint(sealed(api.recommend), api_name="recommend", **shared)
-    endpoint(api.find_tools, api_name="find_tools", **shared)
+    endpoint(sealed(api.recommend), api_name="recommend", **SEARCHES)
+    endpoint(api.find_tools, api_name="find_tools", **SEARCHES)
     with gr.Column(visible=False):
         text, files = gr.Textbox(label="text"), gr.File(label="files", file_count="multiple")
         mode, top_k = gr.Textbox("hybrid", label="mode"), gr.Number(15, label="top_k", precision=0)

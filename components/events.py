@@ -20,6 +20,11 @@ QUIET: dict[str, Any] = {
 """Without a place for progress, Gradio's page does not read back what each message may touch."""
 
 
+SEARCHES: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "search"}
+"""Of every event and endpoint that searches. Gradio needs a number while a page is built;
+`serve.limit_searches` replaces it by that of the processors before the start."""
+
+
 class Update(BaseModel):
     """New properties of a component for the browser alone; without any it stays as it is.
 

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, Form, Shown
-from components.events import QUIET, SAME, Update
+from components.events import QUIET, SAME, SEARCHES, Update
 from components.panels import js_bridge as wire
 from components.panels.boxes import html_box
 from components.panels.results import results
@@ -20,8 +20,7 @@ from retrieval import Engine, Settings, open_web
 
 SEARCH: dict[str, Any] = {
     **QUIET,
-    "concurrency_limit": 4,
-    "concurrency_id": "search",
+    **SEARCHES,
     "trigger_mode": "always_last",
     "postprocess": False,
 }

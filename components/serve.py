@@ -14,7 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from components.api import brief_for_agents, calls_of
 from components.api_arguments import agent_schemas
-from components.parts import SEARCH
+from components.events import SEARCHES
 from components.render.search.first_box import first_box
 from components.server import (
     AllowedHosts,
@@ -143,7 +143,7 @@ def limit_searches(page: gr.Blocks, settings: Settings) -> None:
     waits = bool(settings.llm_provider or settings.llm_script)
     at_once = WAITING_SEARCHES if waits else max(2, min(4, os.cpu_count() or 2))
     for event in page.fns.values():
-        if event.concurrency_id == SEARCH["concurrency_id"]:
+        if event.concurrency_id == SEARCHES["concurrency_id"]:
             event.concurrency_limit = at_once
 
 

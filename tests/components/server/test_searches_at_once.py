@@ -7,6 +7,7 @@ import os
 import gradio as gr
 import pytest
 
+from components.events import SEARCHES
 from components.serve import limit_searches
 from retrieval import Settings
 
@@ -17,7 +18,7 @@ def page():
     with gr.Blocks() as blocks:
         button = gr.Button()
         for _ in range(2):
-            button.click(lambda: None, concurrency_limit=4, concurrency_id="search")
+            button.click(lambda: None, **SEARCHES)
         button.click(lambda: None, concurrency_limit=3, concurrency_id="files")
     return blocks
 
