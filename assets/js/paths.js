@@ -45,10 +45,8 @@
   document.addEventListener("scroll", (event) => { if (event.target.matches?.("#board .track")) soon(); }, true);
   document.addEventListener("toggle", (event) => { if (event.target.closest?.("#board")) soon(); }, true);
   document.addEventListener("click", soon);
-  // Gradio may take the lines away with a board that it brings up to date: they are drawn anew then.
+  // Gradio may take the lines away with a board that it brings up to date: they are drawn anew then. It
+  // changes the board in place, so that a column becomes the final one by its class alone.
   watcher = new MutationObserver((changes) => { if (changes.some((one) => one.target.closest?.("#board"))) soon(); });
-  watcher.observe(document.documentElement, { childList: true, subtree: true });
-  // The board can be complete before this code is there, or be filled without a change that is seen.
-  const lacking = () => document.querySelector("#board .track .stage.last") && !document.querySelector("#board .paths");
-  setInterval(() => { if (lacking()) soon(); }, 500);
+  watcher.observe(document.documentElement, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
 })();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from browsing import SIZES
+
 MARKED = "(where) => [...document.querySelectorAll(`${where} .pinned`)].map((e) => e.dataset.tool)"
 
 
@@ -22,13 +24,20 @@ def test_the_tool_on_show_is_marked_after_a_first_list_was_replaced(desktop, hel
     assert set(page.evaluate(MARKED, "#board")) == {shown}
 
 
+EDGES = """() => {
+  const { left, right } = document.querySelector('#followtext').getBoundingClientRect();
+  return [left, right];
+}"""
+"""Where the box of remarks begins and ends in the window."""
+
+
 def test_the_box_of_remarks_stays_in_view_on_a_phone(visiting):
     one = visiting("phone").go().find("segment lungs")
     box = one.page.locator("#followtext :is(input, textarea)").first
     for remark in ("only open licences", "only 3D"):
         box.fill(remark)
         one.after(lambda: box.press("Enter"))
-    one.page.wait_for_function(
-        "() => { const e = document.querySelector('#followtext').getBoundingClientRect();"
-        " return e.left >= -1 && e.right <= innerWidth + 1; }"
-    )
+    one.still()
+    left, right = one.page.evaluate(EDGES)
+    assert left >= -1
+    assert right <= SIZES["phone"][0] + 1

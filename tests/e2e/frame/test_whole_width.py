@@ -81,11 +81,26 @@ def test_names_are_whole_in_every_list(visit, shared_scans):
     assert number["#chosen .name"]
 
 
+JOINED = """() => [
+  [...document.querySelectorAll('#board .stage.last li[data-tool]')].map((e) => e.dataset.tool),
+  [...document.querySelectorAll('#board .paths path')].map((e) => e.dataset.path)]"""
+"""The tools of the final list, and those that a line follows from list to list."""
+
+
 def test_lines_join_the_lists_of_a_search_with_a_scan_without_a_further_click(
-    desktop, shared_scans
+    desktop, shared_scans, held
 ):
-    desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip").find("segment lungs")
-    desktop.page.wait_for_selector("#board .paths path[data-path]", state="attached")
+    """A list of the first stages becomes the final one by its class alone."""
+    page = desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip").page
+    page.fill("#query textarea", "segment lungs slowly")
+    page.click("#find")
+    page.wait_for_selector("#board .stage", state="attached")
+    held.set()
+    desktop.done().still()
+    page.wait_for_selector("#board .paths path[data-path]", state="attached", timeout=10_000)
+    rows, joined = page.evaluate(JOINED)
+    assert len(rows) > 5
+    assert joined == rows[:5]
 
 
 def test_a_long_name_is_whole_beside_its_badges(visit):
