@@ -73,22 +73,18 @@ class OperationTable(ConceptTable):
     A description also names operations that a tool serves, follows or leaves to others: on requests
     with wishes, tools of the task filled .76, .78 and .89 of the places with this, .72, .77 and .87
     before. ``stating`` are the ids of those whose own record states tasks.
+
+    It is derived from ``table``, which has annotated the words of the same ``tools`` already.
     """
 
-    def __init__(
-        self,
-        tools: Sequence[Tool],
-        annotator: Annotator,
-        parents: Mapping[str, Sequence[str]],
-        stating: Container[str],
-    ) -> None:
-        self._stating = stating
-        super().__init__(tools, annotator, parents)
-
-    def _about(self, tool: Tool) -> Iterable[str]:
-        if tool.id in self._stating:
-            return [f"{OPERATION}{task}" for task in tool.tasks]
-        return super()._about(tool)
+    def __init__(self, table: ConceptTable, tools: Sequence[Tool], stating: Container[str]) -> None:
+        self.annotator, self._parents, self._row = table.annotator, table._parents, table._row
+        states = np.array([tool.id in stating for tool in tools], dtype=bool)
+        rows = defaultdict(list, {c: list(of[~states[of]]) for c, of in table._rows.items()})
+        for row in np.flatnonzero(states).tolist():
+            for concept in self.widened(f"{OPERATION}{task}" for task in tools[row].tasks):
+                rows[concept].append(row)
+        self._rows = {c: np.array(sorted(of), dtype=np.int32) for c, of in rows.items() if of}
 
 
 ConceptChoice = Callable[[ConceptTable, Sequence[str]], Iterable[str]]

@@ -101,16 +101,15 @@ def ranking_of(
     mentions = MentionTable(tools)
     shipped = namesakes(tools)
     completed_tools = [completed(tool, shipped.get(tool.id)) for tool in tools]
+    concepts = ConceptTable(completed_tools, annotator, lexicon().parents)
     own = {tool.id: lexical_text(tool) for tool in tools}
     fields = (own, {tool_id: lexical_text(other) for tool_id, other in shipped.items()})
     return Ranking(
         grams=GramIndex(tools),
         mentions=mentions,
         names=NameIndex(tools, mentions, kinds_in(tools), is_thing),
-        concepts=ConceptTable(completed_tools, annotator, lexicon().parents),
-        operations=OperationTable(
-            completed_tools, annotator, lexicon().parents, {t.id for t in tools if t.tasks}
-        ),
+        concepts=concepts,
+        operations=OperationTable(concepts, completed_tools, {t.id for t in tools if t.tasks}),
         words=WordTable(list(own), fields, tokenise),
         covered=catalog_coverage(tools),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -34,13 +34,21 @@ class RecordSources:
     def _addresses(self) -> Mapping[tuple[str, str], str]:
         addresses: dict[tuple[str, str], str] = {}
         try:
-            lines = self._catalog.read_text("utf-8").splitlines()
-            rows = [json.loads(line) for line in lines if line.strip()]
+            # Line by line: all records as objects at once take several times their text.
+            with self._catalog.open(encoding="utf-8") as lines:
+                for line in filter(str.strip, lines):
+                    for key, address in _stated(json.loads(line)):
+                        addresses.setdefault(key, address)
         except (OSError, ValueError):
-            return addresses
-        for row in rows:
-            sources = row.get("sources") if isinstance(row, dict) else None
-            for source in sources if isinstance(sources, list) else ():
-                for field in source.get("facts", ()):
-                    addresses.setdefault((str(row.get("id")), field), str(source.get("url", "")))
+            return {}
         return addresses
+
+
+def _stated(row: object) -> Iterator[tuple[tuple[str, str], str]]:
+    """Tool and field with the address of each source of a record that lists the field."""
+    if not isinstance(row, dict):
+        return
+    sources = row.get("sources")
+    for source in sources if isinstance(sources, list) else ():
+        for field in source.get("facts", ()):
+            yield (str(row.get("id")), field), str(source.get("url", ""))

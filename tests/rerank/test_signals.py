@@ -10,7 +10,14 @@ from retrieval.dense.stores import NumpyStore
 from retrieval.lexical.grams import GramIndex, GramSignal
 from retrieval.lexical.mentions import MentionTable, NamedByOthers, WellKnown
 from retrieval.query.core_text import core_text
-from retrieval.rerank.overlap import ConceptOverlap, ConceptTable, everything, operations, wider
+from retrieval.rerank.overlap import (
+    ConceptOverlap,
+    ConceptTable,
+    OperationTable,
+    everything,
+    operations,
+    wider,
+)
 from retrieval.wiring.concepts import lexicon
 from tests.fakes import HashingEncoder, make_state, make_tool
 
@@ -113,6 +120,38 @@ def test_a_candidate_that_is_about_all_that_was_asked_gets_one():
 def test_only_what_there_is_to_do_counts_for_the_operations():
     assert overlap(operations, "register brain MRI")[1] == 1.0
     assert overlap(operations, "brain MRI") == [0.0, 0.0, 0.0]
+
+
+class CountingAnnotator:
+    """The shipped annotator, with the number of texts that it has looked through."""
+
+    def __init__(self):
+        self.texts = 0
+
+    def concepts(self, text):
+        self.texts += 1
+        return lexicon().annotator.concepts(text)
+
+
+def test_tasks_that_a_record_states_replace_what_its_words_name_and_no_text_is_read_again():
+    tools = (
+        make_tool("states", description="Registers brain MRI.", tasks=("segmentation",)),
+        make_tool("silent", description="Registers brain MRI."),
+        # Completed from elsewhere: its own record states no task, so its words count too.
+        make_tool("completed", description="Registers brain MRI.", tasks=("segmentation",)),
+    )
+    annotator, ids = CountingAnnotator(), [tool.id for tool in tools]
+    table = ConceptTable(tools, annotator, lexicon().parents)
+    derived = OperationTable(table, tools, {"states"})
+    assert annotator.texts == len(tools)
+    segmenting, registering, brain = (
+        {concept: 1.0} for concept in lexicon().annotator.concepts("segment, register the brain")
+    )
+    assert table.summed(segmenting, ids).tolist() == [1.0, 0.0, 1.0]
+    assert derived.summed(segmenting, ids).tolist() == [1.0, 0.0, 1.0]
+    assert table.summed(registering, ids).tolist() == [1.0, 1.0, 1.0]
+    assert derived.summed(registering, ids).tolist() == [0.0, 1.0, 1.0]
+    assert derived.summed(brain, ids).tolist() == [0.0, 1.0, 1.0]
 
 
 def test_what_is_wider_than_the_question_counts_apart():
