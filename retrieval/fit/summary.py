@@ -1,7 +1,8 @@
 """One verdict per tool: the worst that is true of it, in the words of its badge.
 
 A failed fact comes first, then a wish that the record says nothing about, then a conversion, then
-facts of the scan that are not stated; what is left fits.
+facts of the scan that are not stated; what is left fits, or is as wished where only wishes were
+compared.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     for verdict, words in ways:
         if found := list(dict.fromkeys(words(fits))):
             return Summary(verdict=verdict, text=", ".join([found[0], *map(_inner, found[1:])]))
-    return Summary(verdict="pass", text="Fits")
+    # What a record states about software alone says nothing of an image.
+    return Summary(verdict="pass", text="As wished" if all(f.asked for f in fits) else "Fits")
 
 
 def _inner(text: str) -> str:
@@ -173,8 +175,17 @@ def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     of_scan = [fit for fit in fits if not fit.asked]
     if of_scan and not any(fit.verdict == "pass" for fit in of_scan):
         return ["Fit not stated"]
-    silent = [f.fact for f in of_scan if f.verdict == "unknown" and f.fact in MAIN]
+    silent = [f for f in of_scan if f.verdict == "unknown" and f.fact in MAIN]
     absent = _absent(of_scan)
     if not silent:
         return ["Fits", *absent] if absent else []
-    return [f"Fits; {', '.join(silent)} not stated", *absent]
+    return [f"{_not_stated(silent)}; what is stated fits", *absent]
+
+
+def _not_stated(silent: Sequence[Fit]) -> str:
+    """The facts that the record leaves open, then those that the scan alone leaves open."""
+    by_scan = [f.fact for f in silent if f.tool and f.scan is None]
+    by_record = [f.fact for f in silent if f.fact not in by_scan]
+    sides = ((by_record, ""), (by_scan, " of the scan"))
+    words = [f"{' and '.join(facts)}{side} not stated" for facts, side in sides if facts]
+    return ", ".join(words).capitalize()

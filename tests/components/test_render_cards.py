@@ -118,7 +118,7 @@ def test_unsafe_address_makes_no_link():
 
 def test_fit_badge_names_what_fails_first():
     assert "States 2D only" in fit_badges((PASS, FAIL, UNKNOWN))
-    assert "format not stated" in fit_badges((PASS, UNKNOWN))
+    assert "Format not stated; what is stated fits" in fit_badges((PASS, UNKNOWN))
     assert "✓ Fits<" in fit_badges((PASS,))
     assert "Fit not stated" in fit_badges((UNKNOWN,))
     assert fit_badges(None) == ""

@@ -58,7 +58,7 @@ def test_the_page_says_what_wishes_did():
         ((fit("fail"), fit("unknown")), "Not in Python"),
         ((fit("fail", "gpu", "GPU, unwanted"),), "Needs a GPU"),
         ((fit("unknown"), fit("pass", "host", "Fiji, wanted")), "Language not stated"),
-        ((fit("pass"),), "✓ Fits"),
+        ((fit("pass"),), "✓ As wished"),
     ],
 )
 def test_the_badge_says_the_worst_in_words(fits, words):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core.types import Fit
@@ -20,12 +22,14 @@ NO_LICENCE = fit("unknown", "purpose", None, "commercial, wanted")
 SILENT = fit("unknown", "gpu", None, "GPU, unwanted")
 OLD = fit("unknown", "since", "last_commit: 2019-01-01", "maintained, wanted")
 NO_DATE = fit("unknown", "since", None, "2024, wanted")
-MORE, SILENT_ON_KIND = "also needs a label map and a table", "Fits; modality not stated"
+MORE = "also needs a label map and a table"
+SILENT_ON_KIND = "Modality not stated; what is stated fits"
 NEEDS_MORE = fit("unknown", "data", f"requirements.data: image, label, table; {MORE}")
 TURNED = fit("after conversion", "orientation", "requirements.orientation: RAS, after reorienting")
 RECORDED = fit("fail", "data", "requirements.data: signal")
 ACROSS = fit("fail", "orientation", "requirements.orientation: sagittal")
 GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
+IN_PYTHON = fit("pass", "language", "languages: Python", "Python, wanted")
 
 
 @pytest.mark.parametrize(
@@ -36,13 +40,25 @@ GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
         ((READS, fit("fail")), "fail", "States MRI only"),
         ((CONVERTS, fit("fail", "species", "description: mice")), "fail", "Made for mice"),
         ((READS, GPU), "fail", "Needs a GPU"),
+        ((IN_PYTHON,), "pass", "As wished"),
+        ((READS, IN_PYTHON), "pass", "Fits"),
         ((READS, NO_LICENCE), "unknown", "Licence not stated"),
         ((CONVERTS, NO_LICENCE), "unknown", "Licence not stated"),
         ((NO_LICENCE, SILENT), "unknown", "Licence not stated, GPU use not stated"),
         ((NO_LICENCE, GPU), "fail", "Needs a GPU"),
         ((READS, OLD), "unknown", "No recent release or commit stated"),
         ((READS, NO_DATE), "unknown", "Last release not stated"),
-        ((READS, fit("unknown", tool=None)), "unknown", "Fits; modality not stated"),
+        ((READS, fit("unknown", tool=None)), "unknown", SILENT_ON_KIND),
+        (
+            (READS, replace(fit("unknown"), scan=None)),
+            "unknown",
+            "Modality of the scan not stated; what is stated fits",
+        ),
+        (
+            (READS, fit("unknown", tool=None), replace(fit("unknown", "dimension"), scan=None)),
+            "unknown",
+            "Modality not stated, dimension of the scan not stated; what is stated fits",
+        ),
         ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
         ((READS, NEEDS_MORE), "unknown", "Fits, also needs a label map and a table"),
         ((CONVERTS, NEEDS_MORE), "after conversion", f"Fits after dcm2niix, {MORE}"),
