@@ -168,7 +168,7 @@ def _holds(form: Form, one: Remark, last: Remark) -> bool:
 
 SWITCHES = (
     *("tokens", "expand", "dense", "bm25", "late interaction"),
-    *("graph", "rank", "names", "fit", "taste"),
+    *("graph", "rank", "names", "fit", "kind", "taste"),
 )
 """Stages that a visitor can switch off."""
 
@@ -185,9 +185,9 @@ def form_of(values: Sequence[Any]) -> Form:
     The stages box lists what stays on; the form holds what is off. Missing values become defaults.
     """
     text, mode, rerank, refine, excluded, *rest = values
-    facets, used, sizes = rest[: len(FACETS)], rest[len(FACETS)], rest[len(FACETS) + 1 :]
+    facets, stages, sizes = rest[: len(FACETS)], rest[len(FACETS)], rest[len(FACETS) + 1 :]
     chosen = {
-        name: frozenset(map(str, got or ())) for name, got in zip(FACETS, facets, strict=True)
+        name: frozenset(map(str, codes or ())) for name, codes in zip(FACETS, facets, strict=True)
     }
     return Form(
         text=str(text or ""),
@@ -196,17 +196,17 @@ def form_of(values: Sequence[Any]) -> Form:
         refine=bool(refine),
         excluded=tuple(map(str, excluded or ())),
         filters=Filters(**chosen),
-        off=frozenset(SWITCHES) - frozenset(used or ()),
+        off=frozenset(SWITCHES) - frozenset(stages or ()),
         sizes=tuple(
             # An empty box is a size as set; one that is out of range is refused by the search.
-            (name, _whole(size))
+            (name, _size(size))
             for name, size in zip(SIZE_NAMES, sizes, strict=False)
             if size is not None and str(size).strip()
         ),
     )
 
 
-def _whole(typed: object) -> int:
+def _size(typed: object) -> int:
     """A whole number as typed; NO_SIZE, which no size may be, for any other text."""
     digits = str(typed).strip()
     return int(digits) if digits.isascii() and digits.isdigit() else NO_SIZE

@@ -7,6 +7,7 @@ from .formats import stored_as as stored_as
 from .formats import way_in as way_in
 from .freshness import freshness as freshness
 from .input import input_needs as input_needs
+from .kind_stage import KindStage as KindStage
 from .licence import PURPOSES as PURPOSES
 from .licence import Purpose as Purpose
 from .licence import commercial_use as commercial_use

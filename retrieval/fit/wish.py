@@ -24,6 +24,9 @@ INTERFACES: Mapping[str, frozenset[str]] = {
 }
 """Interfaces that meet a wish of another name; the others are met by their own."""
 
+WINDOWED = frozenset({"graphical", "desktop"})
+"""Interfaces that a plug-in may have from its host."""
+
 REMOTE = frozenset({"web", "REST"})
 """Interfaces that are used over a network."""
 
@@ -56,7 +59,7 @@ def _interface(tool: Tool, value: str) -> Stated:
     if value == "browser" and "browser" in tool.platforms:
         return True, field("platforms", tool.platforms)
     # A plug-in is used in the windows of its host, or in none.
-    if value == "graphical" and not holds and "plugin" in tool.interfaces:
+    if value in WINDOWED and not holds and "plugin" in tool.interfaces:
         holds = None
     return holds, stated
 
@@ -72,9 +75,12 @@ def _host(tool: Tool, value: str) -> Stated:
     for label, values in fields:
         if any(_folded(one) == name for one in values):
             return True, field(label, [v for v in values if _folded(v) == name][:1])
-    # Working together with a program may mean its files alone; a plug-in that does runs inside it.
+    # Working together with a program may mean its files alone; a plug-in that does runs inside it,
+    # unless another program that it works with is stated as the one that it runs in.
     if partners := [v for v in tool.compatible_with if _folded(v) == name]:
-        return "plugin" in tool.interfaces or None, field("compatible_with", partners[:1])
+        homes = {_folded(v) for v in tool.platforms} & {_folded(v) for v in tool.compatible_with}
+        is_inside = "plugin" in tool.interfaces and not homes
+        return is_inside or None, field("compatible_with", partners[:1])
     return False, field("platforms", tool.platforms)
 
 

@@ -1,5 +1,4 @@
 from .core_text import core_of as core_of
-from .denied import without_denied as without_denied
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
 from .enrich import with_tokens as with_tokens
@@ -18,8 +17,13 @@ from .read import Read as Read
 from .require import machine_pairs as machine_pairs
 from .require import purpose_pairs as purpose_pairs
 from .restrict import parse_filters as parse_filters
-from .slips import Slips as Slips
-from .slips import plain_words as plain_words
+from .rewording.asides import without_asides as without_asides
+from .rewording.denied import without_denied as without_denied
+from .rewording.slips import Slips as Slips
+from .rewording.slips import plain_words as plain_words
+from .rewording.verb_table import Verbs as Verbs
+from .rewording.verb_table import read_verbs as read_verbs
+from .rewording.verbs import UsualVerbs as UsualVerbs
 from .terms.expand import Expand as Expand
 from .terms.expand import FewResults as FewResults
 from .terms.expand import expanded_text as expanded_text
@@ -27,9 +31,6 @@ from .terms.index import TermIndex as TermIndex
 from .terms.learn import LEARNED as LEARNED
 from .terms.learn import LearnTerms as LearnTerms
 from .tool_names import Names as Names
-from .verb_table import Verbs as Verbs
-from .verb_table import read_verbs as read_verbs
-from .verbs import UsualVerbs as UsualVerbs
 from .wishes import WISH as WISH
 from .wishes import WishReader as WishReader
 from .wishes import wish_name as wish_name

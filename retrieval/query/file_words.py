@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from retrieval.catalog import dimension_of, format_of
 from retrieval.core import Wish
-from retrieval.query.denied import is_denied
+from retrieval.query.rewording.denied import is_denied
 
 _WORD = re.compile(r"\.?\w[\w.+-]*\w|\.?\w")
 

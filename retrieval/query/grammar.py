@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +50,6 @@ LONGEST_JOINED = 2
 
 Strength = Literal["wanted", "required", "unwanted"]
 
-
 NUMBER = "#"
 """Stands for any number in a pattern and in a word: ``#gb`` for ``8gb``."""
 
@@ -58,13 +58,13 @@ _GROUP = re.compile(r"\(([^()]*)\)")
 
 
 def words_of(text: str) -> Words:
-    """The words of a text, case-folded."""
-    return tuple(WORD.findall(text.casefold().replace("’", "'")))
+    """The words of a text, case-folded; equal ones are one object, as phrases share theirs."""
+    return tuple(map(sys.intern, WORD.findall(text.casefold().replace("’", "'"))))
 
 
 def shapes_of(words: Sequence[str]) -> Words:
     """The words with their numbers as ``#``."""
-    return tuple(_DIGITS.sub(NUMBER, w) if w[0].isdigit() else w for w in words)
+    return tuple(sys.intern(_DIGITS.sub(NUMBER, w)) if w[0].isdigit() else w for w in words)
 
 
 def spellings(pattern: str) -> Iterator[str]:
@@ -132,6 +132,7 @@ class Grammar:
     portuguese: frozenset[str]
     elided: frozenset[str]
     not_portuguese: frozenset[str]
+    host_data: frozenset[str]
 
     def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
         """The phrases of wishes that begin at a word, whatever its case, longest first."""
@@ -186,9 +187,7 @@ def grammar() -> Grammar:
         kind: Frame(before=frozenset(row["before"]), after=frozenset(row["after"]))
         for kind, row in table["frames"].items()
     }
-    filler = frozenset(
-        w for row in table["filler"] for text in spellings(row) for w in words_of(text)
-    )
+    filler = frozenset(w for row in table["filler"] for t in spellings(row) for w in words_of(t))
     determiners = frozenset(table["determiners"])
     cues = (*table["unwanted"], *table["required"])
     return Grammar(
@@ -205,6 +204,7 @@ def grammar() -> Grammar:
         portuguese=frozenset(table["portuguese"]),
         elided=frozenset(re.findall(r"[\w]+'\w+", json.dumps(table, ensure_ascii=False))),
         not_portuguese=frozenset(table["not portuguese"]),
+        host_data=frozenset(table["host data"]),
     )
 
 
@@ -223,14 +223,14 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
         for text in (t for pattern in row.get("patterns", ()) for t in spellings(pattern)):
             words = words_of(text.replace(NUMBER, "0"))
             yield shapes_of(words) if NUMBER in text else words, phrase
-        for say in row.get("items", ()):
-            yield words_of(say), replace(phrase, is_item=True)
-        for say in row.get("alone", ()):
-            yield words_of(say), replace(phrase, is_alone=True)
         # A word such as "permissive" means a licence beside another licence alone.
         for say in row.get("remark", ()) if phrase.kind == "licence" else ():
             exact = say if say.isupper() else ""
             yield words_of(say), replace(phrase, is_joined=True, exact=exact)
+        for say in row.get("items", ()):
+            yield words_of(say), replace(phrase, is_item=True, exact=say * say.isupper())
+        for say in row.get("alone", ()):
+            yield words_of(say), replace(phrase, is_alone=True)
 
 
 def _named(

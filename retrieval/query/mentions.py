@@ -261,7 +261,9 @@ class Reading(Strengths):
             return None
         after = self.grammar.cue("unwanted after", self.words, at + size)
         # "Is FreeSurfer free" asks for it.
-        after = max(after if after > 1 else 0, self.like_after(at + size))
+        last = self.grammar.cue("unwanted at end", self.words, at + size)
+        last = last if last and self.ends(at + size + last) else 0
+        after = max(after if after > 1 else 0, last, self.like_after(at + size))
         if not after:
             return None
         end = at + size + after

@@ -8,8 +8,8 @@ from dataclasses import replace
 from retrieval.query.grammar import WORD, Phrase, Words, grammar, shapes_of
 from retrieval.query.tool_names import Names
 
-ORDINARY = frozenset({"windows", "slicer", "mac"})
-"""Names that in lower case are words as well: windows of intensity, slicer gaps."""
+ORDINARY = frozenset({"windows", "slicer", "mac", "omero"})
+"""Names that in lower case are words as well: windows of intensity, slicer gaps, l'omero."""
 
 JUDGING = ("required after", "unwanted after")
 """Cues of several words that make a name before them a wish; one word may say otherwise."""
@@ -144,7 +144,7 @@ class PhraseSearch:
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
         is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
-        is_framed = is_framed or self._is_last(at, stop, phrase)
+        is_framed = is_framed or self._is_last(at, stop, phrase) or self._is_place(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
         if is_ordinary and (self.next_word(stop) in self.grammar.not_before or before < at - 1):
             is_framed = False
@@ -188,6 +188,13 @@ class PhraseSearch:
             return False
         before = self.words[at - 1]
         return self.ends(stop) and before not in self.grammar.joining and before != "of"
+
+    def _is_place(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a host is named as such: "a napari way to count", and not "to Imaris files"."""
+        typed = ELIDED.sub("", self.text[self.spans[at][0] : self.spans[stop - 1][1]])
+        if phrase.kind != "host" or phrase.exact or typed in ORDINARY or at == 0:
+            return False
+        return self.grammar.host_data.isdisjoint((self.words[at - 1], self.next_word(stop)))
 
     def is_ruled_out(self, stop: int) -> bool:
         """Whether what follows a name rules it out: "MATLAB licence expired"."""

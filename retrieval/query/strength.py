@@ -99,8 +99,9 @@ class Strengths(Programs):
                 else 0
             )
         if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
-            # "MATLAB-free" wants none of it; "Python free software" does.
-            size = size if self.text[self.spans[stop - 1][1]] == "-" else 0
+            # "MATLAB-free" and "MATLAB free alternative" want none; "Python free software" does.
+            is_one = self.text[self.spans[stop - 1][1]] == "-"
+            size = size if is_one or self.grammar.cue("like after", self.words, stop + 1) else 0
         size = size or (self.like_after(stop) if phrase.kind in NAMED else 0)
         if size:
             return stop + size, "unwanted" if strength != "unwanted" else strength

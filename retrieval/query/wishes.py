@@ -31,6 +31,12 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _CONTENT = re.compile(rf"[^\W\d_]{{3,}}|[{chr(0x3400)}-{chr(0x9FFF)}]")
+TASK_WORDS = frozenset(
+    {"viewer", "viewers", "visor", "visores", "betrachter", "visionneuse", "visualizador"}
+    | {"visualizadores", "visualizzatore", "visore", "workflow", "workflows"}
+)
+"""Words inside the phrase of a wish that say what to do as well: "a free viewer for CBCT"."""
+
 _NO_TASK = frozenset({"tool", "tools", "software", "package", "program", "library", "app", "find"})
 
 
@@ -110,15 +116,24 @@ def with_wishes_in_text(query: Query) -> Query:
 
 def _without(text: str, leaving: Sequence[Mention]) -> str:
     """The text less these parts, without joints left at its ends."""
-    pieces, last = [], 0
-    for start, end in dict.fromkeys((m.start, m.end) for m in leaving):
-        pieces.append(text[last:start])
+    pieces, last = list[str](), 0
+    for start, end, stays in dict.fromkeys((m.start, m.end, _task_in(text, m)) for m in leaving):
+        pieces += (text[last:start], stays)
         last = max(end, last)
     if not pieces:
         return text
     rest = " ".join("".join([*pieces, text[last:]]).split())
-    rest = re.sub(r"\s+([,.;:])", r"\1", re.sub(r"([,;])(?:\s*[,;])+", r"\1", rest))
+    # A point that begins a word, as in ".czi", keeps its distance.
+    rest = re.sub(r"\s+([,.;:])(?=\s|$)", r"\1", re.sub(r"([,;])(?:\s*[,;])+", r"\1", rest))
     return _ENDS.sub("", _ENDS.sub("", rest)).strip()
+
+
+def _task_in(text: str, mention: Mention) -> str:
+    """The word of a wish that says what to do, which is searched for all the same."""
+    if mention.wish.strength == "unwanted":
+        return ""
+    words = _CONTENT.findall(text[mention.start : mention.end])
+    return next((f" {word} " for word in words if word.casefold() in TASK_WORDS), "")
 
 
 def _leaves_out(wish: Wish) -> bool:

@@ -84,7 +84,7 @@ class LazyScorer:
 
 @dataclass(frozen=True)
 class CrossEncoderRerank:
-    """Orders the candidates by a pair score; cut to size, unless ``whole``.
+    """Orders the candidates by a pair score; cut to size, unless ``uncut``.
 
     ``text`` is what each description is read with: by default the text with all tokens.
     """
@@ -93,7 +93,7 @@ class CrossEncoderRerank:
     limit: int | None = 15
     name: str = "cross-encoder"
     text: Callable[[State], str] = attrgetter("query.search_text")
-    whole: bool = False
+    uncut: bool = False
 
     def run(self, state: State) -> StageResult:
         """The best candidates by (query, description); skipped when there is no model."""
@@ -104,7 +104,7 @@ class CrossEncoderRerank:
         scores = scorer.scores(read_by(state, "cross-encoder", self.text(state)), texts)
         pairs = zip(state.candidates, scores, strict=True)
         ordered = ranked(c.scored(state.path, score) for c, score in pairs)
-        shown = ordered if self.whole else ordered[: list_size(state, self.limit)]
+        shown = ordered if self.uncut else ordered[: list_size(state, self.limit)]
         moved = round(ordered[0].score - scores[0], 6) if ordered else 0.0
         logger.info("Reranking %d candidates, top_score_change=%+.2f", len(ordered), moved)
         return StageResult(

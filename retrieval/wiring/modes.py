@@ -39,6 +39,8 @@ from retrieval.wiring.searching import (
     deeper,
     dense,
     enrich,
+    kind,
+    kind_marks,
     read,
     scorers,
     sparing,
@@ -127,7 +129,7 @@ def _rerank(
     asking = {**_asking(sizes), "in_parts": in_parts}
     models: list[Stage] = [
         LanguageModelRerank(parts.language_model, limit=keep.limit, **asking),
-        CrossEncoderRerank(parts.cross_encoder, limit=keep.limit, whole=verdicts is not None),
+        CrossEncoderRerank(parts.cross_encoder, limit=keep.limit, uncut=verdicts is not None),
     ]
     if verdicts is not None:
         models = [ThenVerdicts(m.name, m, verdicts, limit=keep.limit) for m in models]
@@ -175,13 +177,15 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             name_match(parts),
             TokenStage(),
             FitStage(parts.bridge.chain),
+            kind(parts),
             Taste(parts.tools),
             wishes(parts, sizes),
             # Scores after a model are 0 to 1, so that a penalty of 1 puts a failing tool last.
             _rerank(
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
                 verdicts=Pipeline(
-                    "verdicts", [FitStage(parts.bridge.chain, span=1.0), wishes(parts, sizes)]
+                    "verdicts",
+                    [FitStage(parts.bridge.chain, span=1.0), kind(parts), wishes(parts, sizes)],
                 ),
             ),
             web_offer(parts, sizes),
@@ -217,7 +221,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
             enrich(parts),
             deeper(search, parts, sizes),
             expansion,
-            *weighing(parts, sizes),
+            *weighing(parts, sizes, kind_marks(parts)),
             # A line for every tool of the expansion, as source 000 sends it.
             _rerank(parts, sizes, search, keep, in_parts=True),
             web_offer(parts, sizes),
@@ -262,7 +266,9 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.chain, penalty=0.0)
     source = deeper(rounds, parts, sizes)
-    return Pipeline("plaza", [Enrich(in_text=True), source, badges, wish_stage, rerank])
+    return Pipeline(
+        "plaza", [Enrich(in_text=True), source, badges, kind_marks(parts), wish_stage, rerank]
+    )
 
 
 def _both(parts: Parts, sizes: Sizes) -> list[Stage]:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from heapq import nlargest
 
-from retrieval.core import Candidate, Column, Combine, Encoder, Lists, Stage, StageUnavailable
+from retrieval.core import (
+    Candidate,
+    Column,
+    Combine,
+    Encoder,
+    Lists,
+    Modality,
+    Stage,
+    StageUnavailable,
+)
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
-from retrieval.fit import Deeper, FitStage, TokenStage, WishStage
+from retrieval.fit import Deeper, FitStage, KindStage, TokenStage, WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
-from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
+from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_asides, without_denied
 from retrieval.web import WebOffer
 from retrieval.wiring.concepts import (
     english,
@@ -37,6 +48,16 @@ SHORTEST = 4
 
 SURE = 8
 """Letters from which a word near one of the field is replaced before the encoder can be asked."""
+
+
+KINDS = {f"modality:{code}": code for code in Modality}
+"""Kinds of image by the concept that a text names."""
+
+
+SECOND = {"CT": Modality.CT, "MR": Modality.MRI, "MRI": Modality.MRI}
+"""The second image of a scanner that takes two: PET/CT, SPECT-CT, PET/MR."""
+
+_JOINED = re.compile(r"\b(?:PET|SPECT)[/-](CT|MRI?)\b", re.IGNORECASE)
 
 
 def sparing(combine: Combine, limit: int) -> Combine:
@@ -77,7 +98,8 @@ def enrich(parts: Parts) -> Enrich:
     slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
 
     def reworded(text: str) -> str:
-        return verbs.reworded(without_denied(slips.reworded(text), every_language()))
+        asked = without_denied(without_asides(slips.reworded(text)), every_language())
+        return verbs.reworded(asked)
 
     return Enrich(reworded=reworded)
 
@@ -113,9 +135,31 @@ def deeper(stage: Stage, parts: Parts, sizes: Sizes) -> Stage:
     return stage if sizes.final is None else Deeper(stage, parts.tools)
 
 
-def weighing(parts: Parts, sizes: Sizes) -> tuple[Stage, ...]:
-    """Tokens, scan and wishes, in the modes that show few stages: each is there where it counts."""
-    return TokenStage(), FitStage(parts.bridge.chain, quiet=True), wishes(parts, sizes)
+def weighing(parts: Parts, sizes: Sizes, kinds: KindStage | None = None) -> tuple[Stage, ...]:
+    """Tokens, scan and wishes, in the modes that show few stages: each is there where it counts.
+
+    ``kinds`` takes the place of the stage that lowers tools for other kinds of image.
+    """
+    fit = FitStage(parts.bridge.chain, quiet=True)
+    return TokenStage(), fit, kinds or kind(parts), wishes(parts, sizes)
+
+
+def kind(parts: Parts) -> KindStage:
+    """The stage that holds tools against the kind of image that the text names."""
+    annotator = parts.annotator
+
+    def kinds(text: str) -> tuple[Modality, ...]:
+        named = annotator.concepts(text) if annotator and text else ()
+        of_words = [KINDS[concept] for concept in named if concept in KINDS]
+        second = [SECOND[match.upper()] for match in _JOINED.findall(text)] if of_words else []
+        return tuple(dict.fromkeys((*of_words, *second)))
+
+    return KindStage(kinds)
+
+
+def kind_marks(parts: Parts) -> KindStage:
+    """The same where the order is that of a source system (S0-30): nobody is moved."""
+    return replace(kind(parts), weight=0.0)
 
 
 def web_offer(parts: Parts, sizes: Sizes) -> WebOffer:

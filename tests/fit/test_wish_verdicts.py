@@ -37,6 +37,18 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         ({"platforms": ("Fiji",)}, wish("host", "Fiji"), "pass"),
         ({"requires_tool": ("3d_slicer",)}, wish("host", "3D Slicer"), "pass"),
         ({"platforms": ("Linux",)}, wish("host", "Fiji"), "fail"),
+        ({"interfaces": ("web",)}, wish("interface", "desktop"), "fail"),
+        ({"interfaces": ("desktop",)}, wish("interface", "desktop"), "pass"),
+        ({"interfaces": ("plugin",)}, wish("interface", "desktop"), "unknown"),
+        (
+            {
+                "compatible_with": ("fiji", "napari"),
+                "interfaces": ("plugin",),
+                "platforms": ("napari",),
+            },
+            wish("host", "Fiji"),
+            "unknown",
+        ),
         ({"compatible_with": ("fiji",)}, wish("host", "Fiji"), "unknown"),
         (
             {"compatible_with": ("fiji",), "interfaces": ("plugin",)},

@@ -16,6 +16,15 @@ from retrieval.wiring.concepts import lexicon
         ("segment neurons rather than nuclei in 3D", "segment neurons in 3D"),
         ("segmentare i polmoni, non il cuore", "segmentare i polmoni"),
         ("Segmentierung der Leber, nicht der Niere", "Segmentierung der Leber"),
+        ("pancreas in CT, neither liver nor spleen", "pancreas in CT"),
+        ("outline the lungs, I don't mean the airways or the vessels", "outline the lungs"),
+        ("segment the kidney on CT; ignore the liver", "segment the kidney on CT"),
+        ("register brains, I am not interested in segmentation", "register brains"),
+        ("only the liver, never mind the spleen", "only the liver"),
+        ("not the skull but the brain inside it", "the brain inside it"),
+        ("kein Tumor, sondern Schlaganfall im MRT", "Schlaganfall im MRT"),
+        ("segmentar el hígado, nada de bazo", "segmentar el hígado"),
+        ("segment the liver (no tumours)", "segment the liver"),
     ],
 )
 def test_a_contrast_is_searched_without_what_it_sets_aside(typed, searched):
@@ -31,6 +40,8 @@ def test_a_contrast_is_searched_without_what_it_sets_aside(typed, searched):
         "remove everything except the liver",
         "not only segmentation of the liver",
         "segment lungs on CT",
+        "U-Net with skip connections for lungs and liver",
+        "we do not need segmentation",
         "",
     ],
 )

@@ -15,6 +15,7 @@ DATA = Path(__file__).parents[1] / "data"
 READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl"
 REQUESTS = DATA / "wishes_requests.jsonl"
 FRESH_TUNING, FRESH_KEPT = (DATA / f"wishes_fresh_{half}.jsonl" for half in ("tuning", "kept"))
+NEW_TUNING, NEW_KEPT = (DATA / f"wishes_seventeen_{half}.jsonl" for half in ("tuning", "kept"))
 STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
 TOOLS = (
     make_tool("fsl", name="FSL", suite="FSL"),
@@ -87,6 +88,15 @@ def wishes(text):
         ("actively maintained, brain age", ("since", "maintained", "wanted")),
         ("no dead projects, brain age", ("since", "maintained", "wanted")),
         ("lungs without having to install MONAI", ("tool", "MONAI", "unwanted")),
+        ("align brains without installing FSL", ("tool", "FSL", "unwanted")),
+        ("align brains, FSL escluso", ("tool", "FSL", "unwanted")),
+        ("calcium imaging, MATLAB free alternative", ("language", "MATLAB", "unwanted")),
+        ("a napari way to segment nuclei", ("host", "napari", "wanted")),
+        ("cell counting w/ Fiji", ("host", "Fiji", "wanted")),
+        ("normalise stains, MIT", ("licence", "MIT", "wanted")),
+        ("DICOM viewer, Win/Mac", ("system", "Windows or macOS", "wanted")),
+        ("slide viewer with a desktop app", ("interface", "desktop", "wanted")),
+        ("lungs, fully offline and on paper", ("offline", "offline", "wanted")),
     ],
 )
 def test_a_wish_is_read_with_its_strength(text, wish):
@@ -292,6 +302,8 @@ def rows_of(path, half=None):
         (rows_of(REQUESTS, "kept"), 0.57),
         (rows_of(FRESH_TUNING), 0.8),
         (rows_of(FRESH_KEPT), 0.7),
+        (rows_of(NEW_TUNING), 0.87),
+        (rows_of(NEW_KEPT), 0.9),
     ],
     ids=[
         "labelled",
@@ -301,6 +313,8 @@ def rows_of(path, half=None):
         "another author's kept apart",
         "fresh ones, tuned on",
         "fresh ones, kept apart",
+        "new ones, tuned on",
+        "new ones, kept apart",
     ],
 )
 def test_requests_are_read_as_labelled(rows, share):
@@ -319,6 +333,9 @@ def test_requests_are_read_as_labelled(rows, share):
 @pytest.mark.parametrize(
     "text",
     [
+        "convert Imaris files to OME-TIFF",
+        "QuPath annotations as GeoJSON",
+        "segmentare l'omero in TC",
         "R2* mapping of the liver",
         "values of R squared in R = 2",
         "C-arm CT reconstruction",
@@ -383,6 +400,19 @@ def test_words_leave_the_text_where_half_of_the_records_state_the_field():
         ("without GPU", True),
         ("open source", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "searched"),
+    [
+        ("free viewer for CBCT on a Mac", "viewer CBCT"),
+        ("visor en el navegador para radiografías", "visor para radiografías"),
+        ("slides, but not a web viewer", "slides"),
+        ("read .czi files in MATLAB", "read .czi files"),
+    ],
+)
+def test_what_to_do_is_searched_for_though_it_is_part_of_a_wish(text, searched):
+    assert READER.read(make_query(text)).text == searched
 
 
 def test_no_word_of_a_text_is_lost():

@@ -38,6 +38,7 @@ WEIGHED = {
     "names": "names",
     "tokens": "scan facts",
     "fit": "fit",
+    "kind": "the kind of image",
     "taste": "your taste",
     "wishes": "your wishes",
 }
@@ -62,6 +63,7 @@ def order_words(answer: Answer) -> str:
 
 BELOW = {
     "fit": "what does not fit your scan stands below",
+    "kind": "tools for other kinds of image stand lower",
     "wishes": "what goes against your wishes stands below",
 }
 """What the verdicts do after a model."""

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from retrieval.catalog import Mention, Word, stems_of
 from retrieval.catalog import words_of as spelled
-from retrieval.query.verb_table import DIRECT, IMAGE, Stems, Verb, Verbs
+from retrieval.query.rewording.verb_table import DIRECT, IMAGE, Stems, Verb, Verbs
 
 NOUN = ("ion", "ions", "ment", "ments")
 """Endings of a noun made of a verb: "delineation of the liver"."""

@@ -1,0 +1,113 @@
+"""The stage that holds candidates against the kind of image that the text names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from retrieval.core import (
+    Candidate,
+    Fit,
+    Modality,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    Why,
+    ranked,
+    spread,
+)
+from retrieval.fit.kinds import stated_kind_fit
+from retrieval.fit.tokens import stated_kind
+
+WEIGHT = 0.3
+"""What a tool of other kinds loses, as a part of the list's span of scores. Words are read with
+less certainty than headers, so it is less than the whole span that a scan's fact costs: of 0, .1,
+.3 and .5 the first place goes to a tool of the list for 205, 206, 206 and 206 of 228 tasks, and
+tools of task and wish fill .776, .776, .780 and .784 of their places on one set of requests."""
+
+LOWERED = "kind_lowered"
+"""Metric: candidates that state other kinds of image."""
+
+CACHED_KINDS = 64
+"""Kinds of image, alone or together, whose verdicts are cached."""
+
+
+@dataclass(frozen=True)
+class KindStage:
+    """Marks tools that state other kinds of image alone than the text names, and lowers them.
+
+    A tool passes by one of several kinds that the text names. ``kinds`` reads them from the text
+    that is searched with; where a scan or a token states the kind, that counts and this stage
+    compares nothing. No tool is left out, and none is said to fit for a word; a ``weight`` of 0
+    marks and moves nobody.
+    """
+
+    kinds: Callable[[str], tuple[Modality, ...]]
+    weight: float = WEIGHT
+    name: str = "kind"
+    _verdicts: dict[tuple[Modality, ...], dict[str, tuple[Tool, Fit | None]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates, those of other kinds marked and lower; as they came without any."""
+        query = state.query
+        if not {self.name, "fit"}.isdisjoint(query.off):
+            raise StageUnavailable("switched off for this search")
+        named = () if query.scans or stated_kind(query) else self.kinds(query.text)
+        failed = self._failing(named, state.candidates) if named else {}
+        if not failed:
+            note = "every tool may take what the text names" if named else "no kind is named"
+            return StageResult(name=self.name, state=state, note=note, listed=False)
+        cost = round(self.weight * spread(state.candidates, self.name), 6)
+        marked = [self._marked(state, c, failed.get(c.tool.id), cost) for c in state.candidates]
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=ranked(marked) if cost else tuple(marked)),
+            note=f"{len(failed)} state other kinds of image than {_either(named)}",
+            listed=bool(cost),
+            metrics={LOWERED: len(failed)},
+        )
+
+    def _failing(
+        self, named: tuple[Modality, ...], candidates: Sequence[Candidate]
+    ) -> dict[str, Fit]:
+        """The verdicts on the candidates that take none of the kinds, by tool id."""
+        if named not in self._verdicts and len(self._verdicts) >= CACHED_KINDS:
+            self._verdicts.clear()
+        verdicts = self._verdicts.setdefault(named, {})
+        failing: dict[str, Fit] = {}
+        for tool in (c.tool for c in candidates):
+            cached = verdicts.get(tool.id)
+            # A changed record keeps its id, so the object itself is compared.
+            if cached is None or cached[0] is not tool:
+                cached = verdicts[tool.id] = (tool, _failure(tool, named))
+            if cached[1] is not None:
+                failing[tool.id] = cached[1]
+        return failing
+
+    def _marked(self, state: State, one: Candidate, fit: Fit | None, cost: float) -> Candidate:
+        """The candidate, with the verdict and its cost where it fails."""
+        if fit is None:
+            return one.scored(state.path, one.score) if cost else one
+        others = (had for had in one.fit or () if had.fact != fit.fact or had.asked)
+        marked = replace(one, fit=(*others, fit))
+        if not cost:
+            return marked
+        stated = (fit.tool or "").partition(": ")[2]
+        text = f"states {stated}, and the text names {fit.scan}"
+        why = Why(kind="fit", stage=state.path, text=text, value=-cost)
+        return marked.scored(state.path, one.score - cost, why)
+
+
+def _failure(tool: Tool, named: Sequence[Modality]) -> Fit | None:
+    """The verdict on a tool that takes none of the kinds; None where it may take one."""
+    fits = [stated_kind_fit(tool, kind) for kind in named]
+    if any(fit.verdict != "fail" for fit in fits):
+        return None
+    return replace(fits[0], scan=_either(named))
+
+
+def _either(named: Sequence[Modality]) -> str:
+    return " or ".join(map(str, named))

@@ -1,0 +1,1 @@
+"""What is searched in place of what was typed: usual verbs, no slips, no asides, nothing denied."""

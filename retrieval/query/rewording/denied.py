@@ -1,0 +1,112 @@
+"""What a text sets aside, left out of what is searched: "stitching, not registration".
+
+A model of meaning and an index of words find what is named, whether it is wanted or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from retrieval.catalog import ConceptAnnotator, Mention
+
+_FILLERS = (
+    r"(?:\s+(?:about|for|the|a|an|any|of|in|on|its|their|das|die|den|der|um|la|le|el|il|lo|los|las"
+    r"|o|do|de|del))*\s*$"
+)
+
+_SURE = (
+    r"neither|(?:do not|don't|doesn't|does not|did not|didn't) "
+    r"(?:want|need|mean|care for|care about)"
+    r"|(?:not|never) interested in|no interest in"
+    r"|(?<=[,;:.(] )(?:please )?(?:ignore|skip|forget|leave out|leave aside|leaving out|never mind)"
+    r"|nicht gemeint|weder|ni|nada de|ninguna?|nessuna?|nenhuma?"
+)
+"""Words that set aside whatever follows; those that ask otherwise ("skip connections") need a
+pause before them."""
+
+_CUE = re.compile(
+    r"(?:[,;(]\s*|\s-\s)?(?:\b(?:but|and|sino|aber|mais|mas|ma)\s+)?"
+    r"(?:\b(?:i|we)\s+(?:am\s+|are\s+)?|\bi'm\s+|\bwe're\s+|\bit's\s+|\bes\s+geht\s+)?"
+    r"(?:\b(?:definitely|certainly|absolutely)\s+)?"
+    rf"(?:{_SURE}|\b(?:not|no|except|excluding|rather than|instead of|other than"
+    r"|nicht|kein|keine|keinen|statt|anstatt|pas|au lieu de|en vez de|en lugar de|não|nao|em vez de"
+    rf"|non|invece di)){_FILLERS}",
+    re.IGNORECASE,
+)
+"""Words that set one thing against another. "Without" is not among them: a brain without skull."""
+
+_SURELY = re.compile(rf"(?:^|[^\w])(?:{_SURE}){_FILLERS}", re.IGNORECASE)
+
+_JOINT = re.compile(
+    r"\s*(?:,|/|and|or|nor|y|o|et|ou|und|oder|noch|ni|e)?\s*(?:the\s+)?$", re.IGNORECASE
+)
+
+_TURN = re.compile(r"^(?:but|rather|sondern|sino|mais|mas|ma)\s+(?:also\s+)?", re.IGNORECASE)
+"""Words that turn from what was set aside to what is meant; nothing stands before them now."""
+
+REACH = 60
+"""Letters before a mention among which words that set it aside are looked for."""
+
+THING = frozenset({"anatomy", "data", "disease"})
+"""Kinds of concepts that name what is looked at: "the liver, no tumours"."""
+
+
+def is_denied(before: str) -> bool:
+    """Whether a text ends in words that set aside what follows."""
+    return bool(_CUE.search(before))
+
+
+def without_denied(text: str, annotator: ConceptAnnotator) -> str:
+    """The text less what it denies, where something else of that kind is asked for.
+
+    Only a contrast is left out: where nothing of the kind remains, the denied word may be all
+    that tells what the text is about.
+    """
+    cuts = _cuts(text, annotator.mentions(text))
+    rest = text
+    for start, end in reversed(cuts):
+        end += text[start : start + 1] == "(" and text[end : end + 1] == ")"
+        rest = f"{rest[:start].rstrip()} {rest[end:].lstrip(' ,;')}"
+    rest = " ".join(re.sub(r"\(\s*\)", " ", rest).split()).strip(" ,;")
+    return _TURN.sub("", rest) if cuts else text
+
+
+def _cuts(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
+    """The parts to leave out: what is denied, with its cue, where its kind is asked for too."""
+    denied: list[tuple[int, int, str]] = []
+    wanted: set[str] = set()
+    for mention in mentions:
+        start, end, kind = mention.start, mention.end, _kind(mention.concept)
+        if mention.negated or _is_set_aside(text, start) or _is_joined(text, start, kind, denied):
+            denied.append((start, end, kind))
+        else:
+            wanted.add(kind)
+    cuts: list[tuple[int, int]] = []
+    for start, end, kind in denied:
+        first = max(0, start - REACH)
+        if kind not in wanted:
+            continue
+        if cuts and _JOINT.match(text[cuts[-1][1] : start]):
+            cuts[-1] = (cuts[-1][0], max(cuts[-1][1], end))
+        elif cue := _CUE.search(text[first:start]):
+            cuts.append((first + cue.start(), end))
+    return cuts
+
+
+def _is_set_aside(text: str, start: int) -> bool:
+    return bool(_SURELY.search(text[max(0, start - REACH) : start]))
+
+
+def _is_joined(text: str, start: int, kind: str, denied: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether a mention shares the words before it that set aside another of its kind."""
+    if not denied or kind != denied[-1][2] or start <= denied[-1][0]:
+        return False
+    return bool(_JOINT.fullmatch(text[denied[-1][1] : start])) and _is_set_aside(
+        text, denied[-1][0]
+    )
+
+
+def _kind(concept: str) -> str:
+    kind = concept.partition(":")[0]
+    return "thing" if kind in THING else kind
