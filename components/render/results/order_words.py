@@ -38,7 +38,7 @@ WEIGHED = {
     "names": "names",
     "tokens": "scan facts",
     "fit": "fit",
-    "kind": "the kind of image",
+    "kind": "image kind",
     "taste": "your taste",
     "wishes": "your wishes",
 }
