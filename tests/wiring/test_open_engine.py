@@ -35,7 +35,8 @@ def resident_mb():
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def until(check, seconds=10.0):
+def until(check, seconds=60.0):
+    """Between two readings lies a collection of all garbage, long after 10,000 other tests."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if check():
