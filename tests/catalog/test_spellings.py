@@ -63,6 +63,8 @@ def test_several_licences_are_a_choice_in_the_order_given(load):
         ("GPL-2.0 WITH Classpath-exception-2.0", "GPL-2.0-only WITH Classpath-exception-2.0"),
         ("My own terms", "LicenseRef-My-own-terms"),
         ("LicenseRef-3D-Slicer", "LicenseRef-3D-Slicer"),
+        ("LicenseRef-Own AND Apache 2.0", "LicenseRef-Own AND Apache-2.0"),
+        ("Own AND Apache 2.0", "LicenseRef-Own-AND-Apache-2.0"),
         ("https://odd.example/terms", "LicenseRef-https-odd.example-terms"),
         ("Other", None),
         (["MIT AND ISC", "MIT AND ISC", "GPLv3"], "(MIT AND ISC) OR GPL-3.0-only"),

@@ -65,7 +65,22 @@ def _spdx(text: str) -> str | None:
     try:
         return str(licensing().parse(text, validate=True).render())
     except (ExpressionError, AttributeError):
+        return _with_own(text)
+
+
+def _with_own(text: str) -> str | None:
+    """Licences and terms of a tool's own, joined without brackets; None for any other text.
+
+    The parser knows listed licences alone.
+    """
+    pieces = re.split(r" (AND|OR) ", text)
+    if len(pieces) == 1:
         return None
+    names = [name if _OWN.fullmatch(name) else _spdx(name) for name in pieces[::2]]
+    if None in names:
+        return None
+    pieces[::2] = map(str, names)
+    return " ".join(pieces)
 
 
 def _reference(text: str) -> str:
