@@ -337,6 +337,8 @@ def test_requests_are_read_as_labelled(rows, share):
         "QuPath annotations as GeoJSON",
         "segmentare l'omero in TC",
         "R2* mapping of the liver",
+        "bone density from L1 to L4 on CT",
+        "extent of a T4 tumour on MRI",
         "values of R squared in R = 2",
         "C-arm CT reconstruction",
         "worms in C. elegans",
