@@ -1,8 +1,8 @@
 """One verdict per tool: the worst that is true of it, in the words of its badge.
 
-A failed fact comes first, then a wish that the record says nothing about, then a conversion, then
-facts of the scan that are not stated; what is left fits, or is as wished where only wishes were
-compared.
+A failed fact comes first, then a wish that the record says nothing about, then facts of the scan
+that cannot be compared, then a conversion; what is left fits, or is as wished where only wishes
+were compared.
 """
 
 from __future__ import annotations
@@ -156,9 +156,15 @@ def _unstated(fit: Fit) -> str:
 
 
 def _conversions(fits: Sequence[Fit]) -> list[str]:
+    """A conversion after which all that a badge speaks of fits."""
+    after = _after(fits)
+    return [f"Fits{after}", *_absent(fits)] if after and not _open(fits) else []
+
+
+def _after(fits: Sequence[Fit]) -> str:
+    """The programs that convert the scan first, in words; empty without any."""
     steps = [step for fit in fits if fit.verdict == CONVERTED for step in _steps(fit)]
-    after = " and ".join(step.partition(":")[0] for step in steps)
-    return [f"Fits after {after}", *_absent(fits)] if after else []
+    return f" after {' and '.join(step.partition(':')[0] for step in steps)}" if steps else ""
 
 
 def _absent(fits: Sequence[Fit]) -> list[str]:
@@ -173,19 +179,26 @@ def _steps(fit: Fit) -> list[str]:
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     of_scan = [fit for fit in fits if not fit.asked]
-    if of_scan and not any(fit.verdict == "pass" for fit in of_scan):
+    if of_scan and not any(fit.verdict in ("pass", CONVERTED) for fit in of_scan):
         return ["Fit not stated"]
-    silent = [f for f in of_scan if f.verdict == "unknown" and f.fact in MAIN]
-    absent = _absent(of_scan)
+    silent, absent = _open(fits), _absent(of_scan)
     if not silent:
         return ["Fits", *absent] if absent else []
-    return [f"{_not_stated(silent)}; what is stated fits", *absent]
+    rest = "what else is stated" if any(f.tool and f.scan for f in silent) else "what is stated"
+    return [f"{_not_stated(silent)}; {rest} fits{_after(fits)}", *absent]
+
+
+def _open(fits: Sequence[Fit]) -> list[Fit]:
+    """The facts of the scan that a badge names and that cannot be compared."""
+    return [f for f in fits if not f.asked and f.verdict == "unknown" and f.fact in MAIN]
 
 
 def _not_stated(silent: Sequence[Fit]) -> str:
-    """The facts that the record leaves open, then those that the scan alone leaves open."""
-    by_scan = [f.fact for f in silent if f.tool and f.scan is None]
-    by_record = [f.fact for f in silent if f.fact not in by_scan]
+    """The facts that are stated and cannot be compared, those of the record, those of the scan."""
+    apart = [f for f in silent if f.tool and f.scan]
+    by_scan = [f.fact for f in silent if f.tool and not f.scan]
+    by_record = [f.fact for f in silent if not f.tool]
     sides = ((by_record, ""), (by_scan, " of the scan"))
-    words = [f"{' and '.join(facts)}{side} not stated" for facts, side in sides if facts]
-    return ", ".join(words).capitalize()
+    words = [f"States {_values(f)}, scan is {f.scan}" for f in apart]
+    more = [f"{' and '.join(facts)}{side} not stated" for facts, side in sides if facts]
+    return ", ".join([*words, *more] if words else [", ".join(more).capitalize()])

@@ -60,6 +60,21 @@ IN_PYTHON = fit("pass", "language", "languages: Python", "Python, wanted")
             "Modality not stated, dimension of the scan not stated; what is stated fits",
         ),
         ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
+        (
+            (READS, replace(fit("unknown"), scan="label map")),
+            "unknown",
+            "States MRI, scan is label map; what else is stated fits",
+        ),
+        (
+            (CONVERTS, replace(fit("unknown"), scan="label map")),
+            "unknown",
+            "States MRI, scan is label map; what else is stated fits after dcm2niix",
+        ),
+        (
+            (CONVERTS, replace(fit("unknown"), scan=None)),
+            "unknown",
+            "Modality of the scan not stated; what is stated fits after dcm2niix",
+        ),
         ((READS, NEEDS_MORE), "unknown", "Fits, also needs a label map and a table"),
         ((CONVERTS, NEEDS_MORE), "after conversion", f"Fits after dcm2niix, {MORE}"),
         ((READS, fit("unknown", tool=None), NEEDS_MORE), "unknown", f"{SILENT_ON_KIND}, {MORE}"),
