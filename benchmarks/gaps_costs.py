@@ -8,9 +8,7 @@ the tuning requests (1.5 to .8 %) and kept nine tenths of the gaps. An animal th
 and an open kind of image that none names, were then set to count in full: 11 more of 276 gaps for
 no further alarm. Later what no record names (a finding, a kind of image, an animal; of open tasks
 an organ too) came to cost more than the threshold, also of a record for something wider: with the
-words that were mended before it, 10 more of 276 gaps for 4 more alarms in 1,002. Last, an open task
-that no more than FEW records do came to cost more than the threshold too: 2 more of 452 gaps for no
-further alarm in 1,900 served requests.
+words that were mended before it, 10 more of 276 gaps for 4 more alarms in 1,002.
 """
 
 from __future__ import annotations

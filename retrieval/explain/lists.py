@@ -77,4 +77,7 @@ def _chain(
 ) -> Iterator[Chain]:
     is_mixed = len({group(part) for part in run}) > 1
     if joins and (not is_mixed or set(joins) != {","}):
-        yield Chain(tuple(run), len(joins) + 1 >= LISTED or not _OR.isdisjoint(joins))
+        # A word beside a concept ("lung lobes and fissures") is mostly near to it.
+        is_near = len({bool(part.concept) for part in run}) > 1
+        choice = is_near or len(joins) + 1 >= LISTED or not _OR.isdisjoint(joins)
+        yield Chain(tuple(run), choice)
