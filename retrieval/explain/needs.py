@@ -175,6 +175,8 @@ class NeedReader:
         """The key of the costs for a part."""
         if part.kind == "modality":
             return "modality"
+        if self._is_family(part.concept):
+            return "finding"
         if part.kind == "task":
             return "common task" if part.concept in BOUND else "task"
         if self._is_animal(part.concept):
@@ -241,7 +243,10 @@ class NeedReader:
         return records
 
     def _is_family(self, concept: str) -> bool:
-        """Whether a task is a family named after its organ: "bone analysis" holds many tasks."""
+        """Whether a task is a family named after its organ: "bone analysis" holds many tasks.
+
+        To lack it is to lack the organ: what segments teeth does so in no ultrasound.
+        """
         organs = any(kind_of(p) == "anatomy" for p in self.stated.parents.get(concept, ()))
         return kind_of(concept) == "operation" and concept.endswith(" analysis") and organs
 

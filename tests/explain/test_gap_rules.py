@@ -186,6 +186,33 @@ def test_odd_texts_are_judged(shipped, text):
     assert len(shipped.judge(text).parts) <= 3
 
 
+def test_a_task_that_is_named_after_its_organ_counts_as_the_organ(shipped):
+    assert unmet(shipped, "tooth segmentation in ultrasound") == [
+        "tooth segmentation",
+        "ultrasound",
+    ]
+    assert unmet(shipped, "tooth segmentation in cone-beam CT") == []
+
+
+def test_a_word_in_a_list_is_near_to_its_neighbours(shipped):
+    assert unmet(shipped, "lung lobes and fissures in CT") == []
+    assert unmet(shipped, "fissures in CT") == ["fissures"]
+
+
+@pytest.mark.parametrize(
+    ("text", "organ"),
+    [
+        ("épaisseur de la paroi vésicale en échographie", "anatomy:bladder"),
+        ("biopsia ovárica en ecografía", "anatomy:ovary"),
+        ("spessore tendineo in ecografia", "anatomy:tendon"),
+        ("espessura da parede carotídea em ultrassom", "anatomy:carotid artery"),
+        ("Volumen der Hoden im Ultraschall", "anatomy:testis"),
+    ],
+)
+def test_adjectives_of_organs_in_other_languages_name_the_organ(shipped, text, organ):
+    assert organ in {part.concept for part in shipped.parts(text)}
+
+
 def test_spellings_leave_the_kind_of_image_a_part_of_its_own(shipped):
     values = {part.value for part in shipped.parts("head CT and hand radiograph")}
     assert values == {"head", "ct", "hand", "radiograph"}
