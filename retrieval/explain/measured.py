@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence, Set
 
 from retrieval.explain.request_parts import Part
 
@@ -48,14 +48,20 @@ _SEARCH = re.compile(
 """Verbs of looking for a thing, right before it."""
 
 
-def depends_on_thing(text: str, parts: Iterable[Part]) -> bool:
+def depends_on_thing(text: str, parts: Sequence[Part]) -> bool:
     """Whether a text asks for a measure of one of its objects, or where it is."""
     objects = [part for part in parts if part.kind == "object"]
-    return bool(objects and _MEASURE.search(text)) or any(
-        _is_measured(text, part) for part in objects
-    )
+    if objects and _MEASURE.search(text):
+        return True
+    images = frozenset(part.end for part in parts if part.kind == "modality")
+    return any(_is_measured(text, part, images) for part in objects)
 
 
-def _is_measured(text: str, part: Part) -> bool:
-    before = text[max(0, part.start - BEFORE) : part.start]
-    return bool(_AFTER.match(text, part.end) or _BEFORE.search(before) or _SEARCH.search(before))
+def _is_measured(text: str, part: Part, images: Set[int]) -> bool:
+    """``images`` is where kinds of image end: "MRI volumes of the knee" are images."""
+    start = max(0, part.start - BEFORE)
+    before = text[start : part.start]
+    if _AFTER.match(text, part.end) or _SEARCH.search(before):
+        return True
+    noun = _BEFORE.search(before)
+    return noun is not None and start + noun.start() - 1 not in images

@@ -111,6 +111,10 @@ def test_a_noun_of_measuring_away_from_the_thing_measures_nothing(text, thing):
     assert not depends_on_thing(text, [])
 
 
+def test_volumes_of_a_kind_of_image_are_images(shipped):
+    assert unmet(shipped, "load MRI volumes of the shoulder and rotate them") == []
+
+
 def test_a_request_for_a_measure_is_no_mere_viewing_or_reading(shipped):
     text = "area of the median nerve in ultrasound, from a script that reads DICOM"
     assert "median nerve" in unmet(shipped, text)
