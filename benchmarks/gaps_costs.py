@@ -34,7 +34,8 @@ FOLDS, ROUNDS = 5, 2
 
 AT_MOST = {("general", "anatomy", 0): 0.4, ("lacking", "species"): 0.62}
 """Whatever the fit gains by more: a tool for a region serves its organs, also one that no record
-names; and a species that a record lacks is just a gap, since ``fit`` judges that of a scan."""
+names, unless many name its neighbours (``PARTLY``); and a species that a record lacks is just a
+gap, since ``fit`` judges that of a scan."""
 
 BOUND, OVER, EACH = 0.015, 10.0, 1.0
 """Served requests that may raise an alarm: half of the 3 % that is the goal, since requests that

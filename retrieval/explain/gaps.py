@@ -14,12 +14,9 @@ from functools import cached_property
 from retrieval.explain.lacking import Costs, Need, common, having_of
 from retrieval.explain.nearness import shared_parts
 from retrieval.explain.needs import NeedReader
-from retrieval.explain.request_parts import Part, PartKind, concept_parts
+from retrieval.explain.request_parts import Part, PartKind, concept_parts, is_story
 from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
-
-LONG = 25
-"""Words of a text that tells a story: which of its things go together cannot be read from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +100,7 @@ class GapJudge(NeedReader):
             missing = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
         else:
             needs = self.needs_of(text, mentions, parts)
-            missing = self._missing(needs, is_story=len(text.split()) > LONG)
+            missing = self._missing(needs, is_together=not is_story(text))
         if not missing:
             return NO_GAP
         return Gap(
@@ -111,13 +108,13 @@ class GapJudge(NeedReader):
             shared_parts(parts, self.stated, self.stating, self._outside),
         )
 
-    def _missing(self, needs: Sequence[Need], is_story: bool) -> list[tuple[Part, Records]]:
+    def _missing(self, needs: Sequence[Need], is_together: bool) -> list[tuple[Part, Records]]:
         """The parts that the nearest record lacks too much of, with their records."""
         if not needs:
             return []
         number = len(self.stated.tools)
         having = having_of(needs, number)
-        cost, chosen = self.costs.worst(needs, having, number, together=not is_story)
+        cost, chosen = self.costs.worst(needs, having, number, together=is_together)
         if cost < self.costs.threshold:
             return []
         fewest = self.costs.fewest(chosen, number)

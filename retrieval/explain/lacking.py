@@ -27,9 +27,9 @@ PARTS = 30
 MOST = 24
 """Choices of one part of each kind that are weighed one by one; of more, each record the best."""
 
-
-LISTED = 3
-"""So many parts of one kind are a list ("lungs, airways and vessels"), of which one will do."""
+LIST, PAIR, ALONE = "list", "pair", "alone"
+"""How the names of lists begin: one of a list will do, each of a pair is judged with the other
+parts; what is alone is needed itself."""
 
 EVEN = (1.0, 1.0, 1.0, 1.0)
 
@@ -43,6 +43,7 @@ class Need:
 
     ``general`` records state something wider alone, or nothing of the kind where the task is open
     to anything; ``free`` ones do it whatever the image shows. ``kind`` is a key of the costs.
+    ``chain`` names the list of the text that it is in.
     """
 
     part: Part
@@ -50,11 +51,23 @@ class Need:
     stating: Records
     general: Records = 0
     free: Records = 0
+    chain: str = ""
 
     @property
     def group(self) -> str:
         """Parts of one group are mostly alternatives ("CT or MRI"); each word stands alone."""
         return f"word {self.part.value}" if self.kind == "word" else self.kind.split()[-1]
+
+    def weighed_in(self, together: bool) -> str:
+        """The name of the group that it is weighed in.
+
+        In a story, whose parts of a group are not needed ``together``, a thing that no record has
+        stands alone: nothing else in the text makes up for it.
+        """
+        if together:
+            return self.chain or self.group
+        is_absent = self.part.kind == "object" and not (self.stating | self.general | self.free)
+        return f"{ALONE} {self.part.value}" if is_absent else self.group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,11 +109,11 @@ class Costs:
         """
         groups: dict[str, list[int]] = {}
         for place, need in enumerate(needs):
-            groups.setdefault(need.group, []).append(place)
+            groups.setdefault(need.weighed_in(together), []).append(place)
         places = np.arange(len(needs))
         costs = self.table(needs, number)[places, having]
         lists = prod(map(len, groups.values())) > MOST or not together
-        listed = [group for group in groups.values() if lists or len(group) >= LISTED]
+        listed = [group for name, group in groups.items() if lists or name.startswith(LIST)]
         ground = sum((costs[:, group].min(axis=1) for group in listed), np.zeros(len(costs)))
         apart = [group for group in groups.values() if group not in listed]
         choices = [

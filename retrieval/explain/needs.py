@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from retrieval.catalog import Mention, kind_of
-from retrieval.explain.lacking import PARTS, Need
+from retrieval.explain.lacking import ALONE, LIST, PAIR, PARTS, Need
+from retrieval.explain.lists import chains
+from retrieval.explain.measured import depends_on_thing
+from retrieval.explain.regions import is_in_region, is_seldom_named
 from retrieval.explain.request_parts import (
     ANIMALS,
     Mentions,
     Part,
     concept_parts,
     is_handling,
+    is_occasion,
+    is_story,
 )
 from retrieval.explain.stated import Records, StatedFacts
 from retrieval.explain.task_kinds import (
     BEYOND_IMAGES,
     BOUND,
+    CELL,
     COMMON,
     HANDLING,
     KINDS,
@@ -26,11 +32,24 @@ from retrieval.explain.task_kinds import (
     NO_IMAGES,
     NOT_WHOLE,
     OPEN,
-    REGIONS,
+    OWN_KINDS,
     WHOLE,
     TaskKind,
 )
 from retrieval.explain.thing_words import ThingWords
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What a whole request says of each of its parts.
+
+    ``setting`` are objects that only say where or when; ``names_cells`` is whether a story calls
+    what it is about cells.
+    """
+
+    task: TaskKind
+    setting: Set[Part]
+    names_cells: bool
 
 
 @dataclass(frozen=True)
@@ -82,13 +101,25 @@ class NeedReader:
         self, text: str, mentions: Sequence[Mention], parts: Sequence[Part]
     ) -> tuple[Need, ...]:
         """The same of a text that is read already: to find its mentions takes the most time."""
-        task = self._task_kind(text, parts)
+        scene = self._scene(text, mentions, parts)
+        needs = [self._need(part, scene) for part in parts]
+        # Of a story most words are not about the images (at lunch, two urologists).
+        if scene.task != "handling" and not is_story(text):
+            words = self.things.parts(text, mentions, self.stated)
+            needs += [Need(part=word, kind="word", stating=self.stating(word)) for word in words]
+        return _listed(text, needs[:PARTS])
+
+    def _scene(self, text: str, mentions: Sequence[Mention], parts: Sequence[Part]) -> Scene:
         objects, modalities = ([p for p in parts if p.kind == k] for k in ("object", "modality"))
         setting = set(objects) - set(self._things(objects, modalities))
-        needs = [self._need(part, task, part in setting) for part in parts]
-        for part in self.things.parts(text, mentions, self.stated) if task != "handling" else ():
-            needs.append(Need(part=part, kind="word", stating=self.stating(part)))
-        return tuple(needs[:PARTS])
+        occasions = {part for part in objects if is_occasion(text, part.start)}
+        if set(objects) - setting - occasions:
+            setting |= occasions
+        return Scene(
+            task=self._task_kind(text, parts),
+            setting=setting,
+            names_cells=is_story(text) and any(m.concept == CELL for m in mentions),
+        )
 
     def stating(self, part: Part) -> Records:
         """Records that state a part: its concept, or all of its words."""
@@ -99,34 +130,41 @@ class NeedReader:
             return words | self._of_family(part)
         return words | self.stated.serving(part.concept)
 
-    def _need(self, part: Part, task: TaskKind, is_setting: bool) -> Need:
+    def _need(self, part: Part, scene: Scene) -> Need:
         """A part of concepts with its records."""
-        kind, general, free = self._kind(part, is_setting), self.stating(part), 0
-        stating = general if self._is_family(part.concept) else self._strictly(part)
-        unnamed = kind in NAMED_PARTS and not stating and not self._is_in_region(part.concept)
-        if unnamed:
-            general = 0
-        if part.concept in BOUND:
-            general = self._able
-        elif kind == "anatomy" and not unnamed:
-            is_body = NOT_WHOLE.isdisjoint(self._with_wider(part.concept))
-            general |= self.stated.serving(WHOLE) if is_body else 0
+        kind = self._kind(part, part in scene.setting)
+        is_family = self._is_family(part.concept)
+        stating = self.stating(part) if is_family else self._strictly(part)
+        general = self._general(part, kind, stating, scene)
         if part.kind == "object":
             general &= ~self._many_kinds
-        if task != "bound":
-            silent = {
-                "object": self.stated.without_object,
-                "modality": self.stated.without_modality,
-            }
-            kind, free = f"open {kind}", silent.get(part.kind, 0)
-        if task == "handling":
+        if scene.task == "bound":
+            return Need(part=part, kind=kind, stating=stating, general=general)
+        kind, free = f"open {kind}", self._silent.get(part.kind, 0)
+        if scene.task == "handling":
             return Need(part=part, kind=kind, stating=stating, general=general, free=free)
         return Need(part=part, kind=kind, stating=stating, general=general | free)
 
-    def _is_in_region(self, concept: str) -> bool:
-        """Whether a part lies in a region, or is where two things meet (the head of a fetus)."""
-        parents = [p for p in self.stated.parents.get(concept, ()) if kind_of(p) == "anatomy"]
-        return len(parents) > 1 or not REGIONS.isdisjoint(self._with_wider(concept))
+    @cached_property
+    def _silent(self) -> Mapping[str, Records]:
+        """Records that name nothing of a kind of part."""
+        return {"object": self.stated.without_object, "modality": self.stated.without_modality}
+
+    def _general(self, part: Part, kind: str, stating: Records, scene: Scene) -> Records:
+        """Records for something wider that may do for a part."""
+        concept = part.concept
+        if concept in BOUND:
+            return self._able
+        if kind in NAMED_PARTS and not stating and not is_in_region(concept, self.stated):
+            return self.stated.serving(CELL) if kind == "cell" and scene.names_cells else 0
+        if concept in OWN_KINDS:
+            return stating
+        if kind == "anatomy" and is_seldom_named(concept, stating, self.stated):
+            return stating
+        general = self.stating(part)
+        if kind == "anatomy" and NOT_WHOLE.isdisjoint(self._with_wider(concept)):
+            general |= self.stated.serving(WHOLE)
+        return general
 
     def _strictly(self, part: Part) -> Records:
         """Records that state the concept of a part or a narrower one, or all of its words."""
@@ -137,6 +175,8 @@ class NeedReader:
         """The key of the costs for a part."""
         if part.kind == "modality":
             return "modality"
+        if self._is_family(part.concept):
+            return "finding"
         if part.kind == "task":
             return "common task" if part.concept in BOUND else "task"
         if self._is_animal(part.concept):
@@ -145,7 +185,7 @@ class NeedReader:
             return "setting"
         if kind_of(part.concept) != "anatomy":
             return "finding"
-        return "cell" if "anatomy:cell" in self._with_wider(part.concept) else "anatomy"
+        return "cell" if CELL in self._with_wider(part.concept) else "anatomy"
 
     def _things(self, objects: Sequence[Part], modalities: Sequence[Part]) -> list[Part]:
         """The objects, without the species, and without the organ that a tissue is from.
@@ -158,7 +198,7 @@ class NeedReader:
         small = [
             part
             for part in things
-            if kind_of(part.concept) == "data" or "anatomy:cell" in self._with_wider(part.concept)
+            if kind_of(part.concept) == "data" or CELL in self._with_wider(part.concept)
         ]
         return small or things
 
@@ -171,6 +211,9 @@ class NeedReader:
     def _task_kind(self, text: str, parts: Sequence[Part]) -> TaskKind:
         """Whether what is to be done depends on the object."""
         tasks = [p.concept for p in parts if p.kind == "task"]
+        shows = [self._with_wider(p.concept) for p in parts if p.kind == "modality"]
+        if depends_on_thing(text, parts) and all(map(NO_IMAGES.isdisjoint, shows)):
+            return "bound"
         if not tasks:
             return "handling" if is_handling(text) else "bound"
         if any(map(self._needs_object, tasks)):
@@ -200,7 +243,10 @@ class NeedReader:
         return records
 
     def _is_family(self, concept: str) -> bool:
-        """Whether a task is a family named after its organ: "bone analysis" holds many tasks."""
+        """Whether a task is a family named after its organ: "bone analysis" holds many tasks.
+
+        To lack it is to lack the organ: what segments teeth does so in no ultrasound.
+        """
         organs = any(kind_of(p) == "anatomy" for p in self.stated.parents.get(concept, ()))
         return kind_of(concept) == "operation" and concept.endswith(" analysis") and organs
 
@@ -220,3 +266,21 @@ class NeedReader:
                 records |= self.stated.serving(concept)
             family &= records
         return family
+
+
+def _listed(text: str, needs: Sequence[Need]) -> tuple[Need, ...]:
+    """The needs with the names of the lists that their parts are in.
+
+    Two organs that nothing lists (the lung of a fetus) are each needed: 3 more of 452 gaps and no
+    alarm; of three, one is mostly where the others lie.
+    """
+    group = {need.part: need.group for need in needs}
+    chain_of = {
+        part: f"{LIST if chain.choice else PAIR} {number}"
+        for number, chain in enumerate(chains(text, tuple(group), group.__getitem__))
+        for part in chain.parts
+    }
+    organs = [n.part for n in needs if n.group == "anatomy" and n.part not in chain_of]
+    if len(organs) == 2:
+        chain_of |= {part: f"{ALONE} {part.value}" for part in organs}
+    return tuple(replace(need, chain=chain_of.get(need.part, "")) for need in needs)

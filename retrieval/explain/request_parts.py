@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from retrieval.catalog import Mention, kind_of, stems_of
-from retrieval.explain.stated import FINDINGS
+from retrieval.explain.stated import is_thing
 
 PartKind = Literal["task", "object", "modality"]
 
@@ -25,7 +25,7 @@ class Mentions(Protocol):
 class Part:
     """One thing a request asks for.
 
-    ``stems`` are those of the words as typed.
+    ``stems`` are those of the words as typed, ``start`` and ``end`` their place in the text.
     """
 
     kind: PartKind
@@ -33,6 +33,8 @@ class Part:
     concept: str
     stems: tuple[str, ...] = ()
     labelled: bool = False
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 KIND_OF: Mapping[str, PartKind] = {
@@ -54,6 +56,9 @@ ANIMALS = frozenset(
 )  # fmt: skip
 """Of which species a scan is; whether a tool fits it is judged with the other facts of a scan."""
 
+TRAINED = frozenset({"trained", "pretrained", "pre-trained"})
+"""What a model is, as a wish for its weights has it; no training is asked for."""
+
 _COHORT_AFTER = re.compile(
     r"^\W*(?:patients?|subjects?|cohorts?|stud(?:y|ies)|cases?|participants?|people|survivors?)\b",
     re.IGNORECASE,
@@ -72,12 +77,38 @@ _HANDLING = re.compile(
 )
 
 
+LONG = 25
+"""Words of a text that tells a story: which of its things go together cannot be read from it."""
+
+
+def is_story(text: str) -> bool:
+    """Whether a text tells a story."""
+    return len(text.split()) > LONG
+
+
 def is_handling(text: str) -> bool:
     """Whether a text has a verb of what is done with an image whatever it shows.
 
     They are ordinary words, which the spellings of concepts leave out.
     """
     return bool(_HANDLING.search(text))
+
+
+_OCCASION = re.compile(
+    r"\b(?:(?:before|after|prior to|following|avant|après|antes d[eo]|después de|depois d[eo]"
+    r"|nach|vor|prima di|dopo)(?: [\w-]+){0,4}"
+    r"|(?:in order )?to (?:judge|assess|study|understand|investigate|monitor)(?: \w+)?) $",
+    re.IGNORECASE,
+)
+
+
+CLAUSE = 60
+"""Characters before a thing that are read: "after" and at most four words."""
+
+
+def is_occasion(text: str, start: int) -> bool:
+    """Whether what starts at a place only says when or why the images are made."""
+    return bool(_OCCASION.search(text[max(0, start - CLAUSE) : start]))
 
 
 def is_cohort(text: str, mention: Mention) -> bool:
@@ -102,14 +133,15 @@ def concept_parts(
     parts: dict[str, Part] = {}
     for mention in counted:
         concept = mention.concept
-        part = _part(text[mention.start : mention.end], concept, labels)
+        part = _part(text, mention, labels)
         # A synonym says more than the label: "the meniscus on knee MRI" asks for the meniscus.
         if not part.labelled or (concept not in implied and concept not in parts):
             parts[concept] = part
     return tuple(parts.values())
 
 
-def _part(words: str, concept: str, labels: Mapping[str, str]) -> Part:
+def _part(text: str, mention: Mention, labels: Mapping[str, str]) -> Part:
+    words, concept = text[mention.start : mention.end], mention.concept
     label = labels.get(concept, concept.split(":", 1)[-1])
     # No record is searched for the stem of a word with accents or in Chinese.
     stems = stems_of(words if words.isascii() else label)
@@ -119,6 +151,8 @@ def _part(words: str, concept: str, labels: Mapping[str, str]) -> Part:
         concept=concept,
         stems=stems,
         labelled=stems == stems_of(label) or not words.isascii(),
+        start=mention.start,
+        end=mention.end,
     )
 
 
@@ -126,6 +160,8 @@ def _counts(text: str, mention: Mention, wider: Callable[[str], frozenset[str]])
     kind, concept = kind_of(mention.concept), mention.concept
     if kind not in KIND_OF or concept in WHOSE:
         return False
+    if kind == "operation" and text[mention.start : mention.end].lower() in TRAINED:
+        return False
     if kind == "data":
-        return not FINDINGS.isdisjoint({concept, *wider(concept)})
+        return is_thing(concept, wider)
     return kind != "disease" or not is_cohort(text, mention)

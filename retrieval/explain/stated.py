@@ -73,6 +73,14 @@ def group_of(concept: str) -> str:
     return "finding" if kind in ("disease", "data") else kind
 
 
+def is_thing(concept: str, wider: Callable[[str], frozenset[str]]) -> bool:
+    """Whether data are a thing in an image, or belong to an organ or a disease."""
+    lineage = wider(concept)
+    if not FINDINGS.isdisjoint({concept, *lineage}):
+        return True
+    return any(kind_of(one) in ("anatomy", "disease") for one in lineage)
+
+
 @dataclass(frozen=True, eq=False)
 class StatedFacts:
     """The concepts and words of every record; computed on first use.
@@ -107,6 +115,10 @@ class StatedFacts:
         """Records that name a concept or a narrower one."""
         return self._stated.get(concept, 0)
 
+    def narrower(self, concept: str) -> Records:
+        """Records that name a narrower concept of the same kind."""
+        return self._narrower.get(concept, 0)
+
     def has_stem(self, stem: str) -> bool:
         """Whether any record has a word of a stem."""
         return stem in self._words
@@ -136,7 +148,7 @@ class StatedFacts:
 
     def _is_object(self, concept: str) -> bool:
         if kind_of(concept) == "data":
-            return not FINDINGS.isdisjoint({concept, *self.wider(concept)})
+            return is_thing(concept, self.wider)
         return group_of(concept) in OBJECT_KINDS
 
     def _any_of(self, counts: Callable[[str], bool]) -> Records:

@@ -45,17 +45,23 @@ NO_IMAGES = BEYOND_IMAGES | {
 }
 """Fields and kinds of data that are no images."""
 
-TaskKind = Literal["bound", "open", "handling"]
-
-REGIONS = frozenset(
-    f"anatomy:{name}"
+OWN_KINDS = frozenset(
+    f"modality:{name}"
     for name in (
-        "whole body", "abdomen", "chest", "pelvis", "neck", "spine", "limb",
+        "MRS", "ASL", "QSM", "fMRI", "dMRI", "dynamic contrast-enhanced MRI", "hyperpolarised MRI",
+        "4D flow MRI", "CT perfusion", "Doppler ultrasound", "quantitative ultrasound",
+        "ultrasound localisation microscopy", "calcium imaging", "voltage imaging",
+        "single-molecule FRET", "second harmonic generation", "atomic force microscopy",
+        "OCT angiography",
     )
 )  # fmt: skip
-"""What a tool is made for that outlines many organs at once, also such as its record does not name.
+"""Kinds of image that show no shape but a quantity, for which tools of the wider kind do not do:
+what outlines a liver on MRI fits no spectra. 3 more of 452 gaps, no alarm in 1,927; where all
+narrower kinds count so, 5 more gaps for 9 alarms (a nodule on low-dose CT)."""
 
-Of the head, an organ, a plant or a cell a record names the parts that its tool is for."""
+TaskKind = Literal["bound", "open", "handling"]
+
+CELL = "anatomy:cell"
 
 WHOLE = "anatomy:whole body"
 """What a tool for it does may be done on any part of the body."""

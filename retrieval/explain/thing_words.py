@@ -9,11 +9,11 @@ medical terms counts as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from retrieval.catalog import FUNCTION_WORDS, Mention, Word, english_stem, fold, words_of
-from retrieval.explain.request_parts import Part
+from retrieval.explain.request_parts import Part, is_occasion
 from retrieval.explain.stated import StatedFacts
 
 _ENDING = re.compile(
@@ -51,6 +51,11 @@ def is_english(words: Sequence[Word], stated: StatedFacts, things: frozenset[str
     return sum(stem in things or stated.has_stem(stem) for stem in stems) * 2 >= len(words)
 
 
+_NO_THING = re.compile(r"(?:[a-z]{3}[io]tic|ologists?)$")
+"""Endings of what is like a disease ("osteoporotic", where records have the noun) and of
+professions ("urologist")."""
+
+
 @dataclass(frozen=True, slots=True)
 class ThingWords:
     """The stems of words that name a thing."""
@@ -61,13 +66,39 @@ class ThingWords:
         """The things that an English text names in words that no concept covers."""
         words = words_of(text)
         others = [w for w in words if not any(m.start <= w.start < m.end for m in mentions)]
-        things = [word for word in others if self._is_thing(word.text.lower())]
+        plants = frozenset(m.start for m in mentions if _is_plant(m.concept, stated))
+        things = [w for w in others if self._is_thing(w.text.lower()) and is_noun(text, w, plants)]
         if things and is_english(words, stated, self.stems):
-            for word in things:
-                value = word.text.lower()
-                yield Part(kind="object", value=value, concept="", stems=(english_stem(value),))
+            yield from map(_part, things)
 
     def _is_thing(self, word: str) -> bool:
         if not word.isascii() or len(word) < SHORTEST:
             return False
         return english_stem(word) in self.stems or bool(_ENDING.search(word))
+
+
+def is_noun(text: str, word: Word, plants: Set[int]) -> bool:
+    """Whether a word of a text names a thing there that a tool must be made for.
+
+    An operation that only comes before (after lobectomy) does not, nor what plant it is: a tool for
+    leaves takes those of beans. ``plants`` is where parts of plants are named.
+    """
+    if _NO_THING.search(word.text.lower()) or is_occasion(text, word.start):
+        return False
+    return word.end + 1 not in plants
+
+
+def _is_plant(concept: str, stated: StatedFacts) -> bool:
+    return "anatomy:plant" in stated.wider(concept)
+
+
+def _part(word: Word) -> Part:
+    value = word.text.lower()
+    return Part(
+        kind="object",
+        value=value,
+        concept="",
+        stems=(english_stem(value),),
+        start=word.start,
+        end=word.end,
+    )

@@ -1,0 +1,223 @@
+"""Lists, measures, kinds of image of their own, parts that few records name, and stories."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.catalog.load import load_catalog
+from retrieval.explain.lists import chains
+from retrieval.explain.measured import depends_on_thing
+from retrieval.explain.request_parts import Part
+from retrieval.settings import ROOT
+from retrieval.wiring.explaining import gap_judge
+from tests.fakes import make_tool
+
+TOOLS = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    judge = gap_judge(TOOLS)
+    judge.prepare()
+    return judge
+
+
+def unmet(judge, text):
+    return [one.value for one in judge.judge(text).unmet]
+
+
+def lists_of(text, *words):
+    parts = [
+        Part(kind="object", value=w, concept="", start=text.index(w), end=text.index(w) + len(w))
+        for w in words
+    ]
+    group = {"nodules": "finding"}
+    return [
+        (tuple(part.value for part in chain.parts), chain.choice)
+        for chain in chains(text, parts, lambda part: group.get(part.value, "anatomy"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "lists"),
+    [
+        ("lungs, airways and vessels", "lungs airways vessels", [True]),
+        ("nodules, vessels and airways", "nodules vessels airways", [True]),
+        ("nodules and vessels", "nodules vessels", [False]),
+        ("lungs and vessels", "lungs vessels", [False]),
+        ("lungs or vessels", "lungs vessels", [True]),
+        ("lungs / vessels", "lungs vessels", [True]),
+        ("Lungen, Atemwege oder Gefäße", "Lungen Atemwege Gefäße", [True]),
+        ("poumons, voies et vaisseaux", "poumons voies vaisseaux", [True]),
+        ("肺、气道和血管", "肺 气道 血管", [True]),
+        ("nodules, vessels", "nodules vessels", []),
+        ("femoral cartilage thickness knee", "femoral cartilage knee", []),
+        ("vessels of the lungs in the chest", "vessels lungs chest", []),
+        ("nodules in the lungs, in the chest", "nodules lungs chest", []),
+        ("lungs, " + "x" * 80 + " vessels", "lungs vessels", []),
+        ("", "", []),
+    ],
+)
+def test_a_list_has_separators_between_its_parts(text, words, lists):
+    assert [choice for _, choice in lists_of(text, *words.split())] == lists
+
+
+def test_the_parts_of_one_name_are_one_thing_of_a_list():
+    text = "aorta or brain arteries"
+    assert lists_of(text, "aorta", "brain", "arteries") == [(("aorta", "brain", "arteries"), True)]
+
+
+def test_things_that_no_list_joins_are_each_judged(shipped):
+    assert unmet(shipped, "femoral cartilage thickness knee ultrasound")
+    assert unmet(shipped, "segment lung nodules, vessels and airways on chest CT") == []
+
+
+def test_of_two_organs_that_nothing_joins_both_are_needed(shipped):
+    assert "poumon" in unmet(shipped, "texture du poumon du fœtus à l'échographie")
+    assert unmet(shipped, "contour the chewing muscles and the orbit for radiotherapy") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("cross-sectional area of the median nerve", "median nerve"),
+        ("how far do the vocal folds open?", "vocal folds"),
+        ("plaque load in sections", "plaque"),
+        ("volume of the liver", "liver"),
+        ("volumen del hígado", "hígado"),
+        ("Dicke der Netzhaut", "Netzhaut"),
+        ("is there a clot in it?", "clot"),
+        ("a viewer that marks the lesions", "lesions"),
+    ],
+)
+def test_a_measure_or_a_find_depends_on_its_thing(text, thing):
+    start = text.index(thing)
+    part = Part(kind="object", value=thing, concept="", start=start, end=start + len(thing))
+    assert depends_on_thing(text, [part])
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("view the liver in a light sheet volume", "liver"),
+        ("load the liver scans", "liver"),
+        ("convert the size of the files of the liver", "liver"),
+    ],
+)
+def test_a_noun_of_measuring_away_from_the_thing_measures_nothing(text, thing):
+    start = text.index(thing)
+    part = Part(kind="object", value=thing, concept="", start=start, end=start + len(thing))
+    assert not depends_on_thing(text, [part])
+    assert not depends_on_thing(text, [])
+
+
+def test_volumes_of_a_kind_of_image_are_images(shipped):
+    assert unmet(shipped, "load MRI volumes of the shoulder and rotate them") == []
+
+
+def test_a_request_for_a_measure_is_no_mere_viewing_or_reading(shipped):
+    text = "area of the median nerve in ultrasound, from a script that reads DICOM"
+    assert "median nerve" in unmet(shipped, text)
+    assert "vocal folds" in unmet(shipped, "how far do the vocal folds open? video of singers")
+    assert unmet(shipped, "pull the tumour size out of free-text reports") == []
+
+
+def test_a_wish_for_trained_weights_is_no_task(shipped):
+    parts = shipped.parts("otoliths in photographs, pretrained; trained weights")
+    assert [part.kind for part in parts] == ["modality"]
+    assert "task" in {part.kind for part in shipped.parts("train a network on photographs")}
+
+
+def test_a_kind_of_image_that_shows_a_quantity_is_not_served_by_the_wider_kind(shipped):
+    assert unmet(shipped, "liver fat with MR spectroscopy") == ["liver fat", "mr spectroscopy"]
+    assert "asl" in unmet(shipped, "cerebral blood flow in mice with ASL")
+    assert unmet(shipped, "segment the kidney in T1 MRI") == []
+
+
+def test_a_part_that_none_names_of_a_region_whose_parts_many_name_is_a_gap(shipped):
+    assert unmet(shipped, "segment the thymus on chest CT") == ["thymus"]
+    assert unmet(shipped, "hippocampal volume on CT") == ["hippocampal", "ct"]
+    small = gap_judge(
+        (
+            make_tool("chest", tasks=("segmentation",), modalities=("CT",), anatomy=("chest",)),
+            make_tool("lungs", tasks=("segmentation",), modalities=("MRI",), anatomy=("lung",)),
+        )
+    )
+    assert unmet(small, "segment the thymus on chest CT") == []
+
+
+def test_data_that_belong_to_an_organ_are_a_thing(shipped):
+    text = "Kellgren-Lawrence grade of the hip"
+    assert unmet(shipped, text) == ["kellgren-lawrence grade", "hip"]
+    assert [part.value for part in shipped.parts("mesh and table of the hip")] == ["hip"]
+
+
+def test_what_only_comes_before_or_after_is_not_needed(shipped):
+    assert unmet(shipped, "hole left after temporal lobectomy, postoperative T1") == []
+    assert unmet(shipped, "where does the nerve run before I pull the wisdom tooth") == []
+    assert unmet(shipped, "maturity of the graft after cruciate ligament reconstruction")
+
+
+def test_professions_adjectives_of_diseases_and_names_of_plants_are_no_things(shipped):
+    assert unmet(shipped, "I am a urologist and segment the kidney on CT") == []
+    assert unmet(shipped, "segment osteoporotic vertebrae on CT") == []
+    assert unmet(shipped, "disease severity on bean leaves from photographs") == []
+    assert "barnacles" in unmet(shipped, "count barnacles in photographs")
+
+
+def test_in_a_story_a_disease_that_no_record_names_is_a_gap_and_a_chance_word_is_none(shipped):
+    story = (
+        "At lunch a friend wondered whether our group might look into it, and so I would like a "
+        "program for MRI which finds {} on the scans that we have recorded since last spring"
+    )
+    assert unmet(shipped, story.format("endometriosis")) == ["endometriosis"]
+    assert unmet(shipped, story.format("multiple sclerosis")) == []
+
+
+def test_in_a_story_cells_that_no_record_names_are_served_where_it_calls_them_cells(shipped):
+    story = (
+        "I have movies of macrophages in a dish, recorded for three hours with a microscope. {} "
+        "change shape a lot and I need to track them to get the speed and direction of each"
+    )
+    assert unmet(shipped, story.format("The cells")) == []
+    assert unmet(shipped, story.format("They")) == ["macrophages"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", ",,,", "liver, " * 400, "a" * 5_000 + ", liver", "和、" * 900]
+)
+def test_odd_texts_are_judged(shipped, text):
+    assert len(shipped.judge(text).parts) <= 3
+
+
+def test_a_task_that_is_named_after_its_organ_counts_as_the_organ(shipped):
+    assert unmet(shipped, "tooth segmentation in ultrasound") == [
+        "tooth segmentation",
+        "ultrasound",
+    ]
+    assert unmet(shipped, "tooth segmentation in cone-beam CT") == []
+
+
+def test_a_word_in_a_list_is_near_to_its_neighbours(shipped):
+    assert unmet(shipped, "lung lobes and fissures in CT") == []
+    assert unmet(shipped, "fissures in CT") == ["fissures"]
+
+
+@pytest.mark.parametrize(
+    ("text", "organ"),
+    [
+        ("épaisseur de la paroi vésicale en échographie", "anatomy:bladder"),
+        ("biopsia ovárica en ecografía", "anatomy:ovary"),
+        ("spessore tendineo in ecografia", "anatomy:tendon"),
+        ("espessura da parede carotídea em ultrassom", "anatomy:carotid artery"),
+        ("Volumen der Hoden im Ultraschall", "anatomy:testis"),
+    ],
+)
+def test_adjectives_of_organs_in_other_languages_name_the_organ(shipped, text, organ):
+    assert organ in {part.concept for part in shipped.parts(text)}
+
+
+def test_spellings_leave_the_kind_of_image_a_part_of_its_own(shipped):
+    values = {part.value for part in shipped.parts("head CT and hand radiograph")}
+    assert values == {"head", "ct", "hand", "radiograph"}
+    assert [p.concept for p in shipped.parts("melanoma on scanned slides")][1] == "modality:SM"
