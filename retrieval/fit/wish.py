@@ -30,6 +30,9 @@ WINDOWED = frozenset({"graphical", "desktop"})
 REMOTE = frozenset({"web", "REST"})
 """Interfaces that are used over a network."""
 
+SAME_HOST: Mapping[str, str] = {"imagej": "fiji", "imagej2": "fiji"}
+"""Hosts that run the plug-ins of another: Fiji is ImageJ with plug-ins."""
+
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
 
@@ -65,7 +68,7 @@ def _interface(tool: Tool, value: str) -> Stated:
 
 
 def _host(tool: Tool, value: str) -> Stated:
-    name = _folded(value)
+    name = _program(value)
     fields = (
         ("platforms", tool.platforms),
         ("requires_tool", tool.requires_tool),
@@ -73,11 +76,11 @@ def _host(tool: Tool, value: str) -> Stated:
         ("name", (tool.name, tool.id)),
     )
     for label, values in fields:
-        if any(_folded(one) == name for one in values):
-            return True, field(label, [v for v in values if _folded(v) == name][:1])
+        if any(_program(one) == name for one in values):
+            return True, field(label, [v for v in values if _program(v) == name][:1])
     # Working together with a program may mean its files alone; a plug-in that does runs inside it,
     # unless another program that it works with is stated as the one that it runs in.
-    if partners := [v for v in tool.compatible_with if _folded(v) == name]:
+    if partners := [v for v in tool.compatible_with if _program(v) == name]:
         homes = {_folded(v) for v in tool.platforms} & {_folded(v) for v in tool.compatible_with}
         is_inside = "plugin" in tool.interfaces and not homes
         return is_inside or None, field("compatible_with", partners[:1])
@@ -153,7 +156,7 @@ def _tool(tool: Tool, value: str) -> Stated:
         return True, field("name", [tool.name])
     needs = [one for one in tool.requires_tool if _folded(one) == name]
     if "plugin" in tool.interfaces:
-        needs += [one for one in tool.platforms if _folded(one) == name]
+        needs += [one for one in tool.platforms if _program(one) == _program(value)]
     return bool(needs), field("requires_tool", needs or tool.requires_tool) or "requires_tool: none"
 
 
@@ -195,6 +198,12 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
 @lru_cache(maxsize=1024)
 def _folded(name: str) -> str:
     return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _program(name: str) -> str:
+    """The name of a host, folded; one for those that run each other's plug-ins."""
+    folded = _folded(name)
+    return SAME_HOST.get(folded, folded)
 
 
 def wish_fit(tool: Tool, wish: Wish) -> Fit:

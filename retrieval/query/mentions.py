@@ -96,7 +96,7 @@ class Reading(Strengths):
         stop = self.framed_end(stop, phrase)
         first, strength, negative = self.before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
-        if phrase.negated and (not (negative or denied) or self.is_name(stop)):
+        if phrase.negated and (not (negative or denied) or self._is_object(stop, phrase)):
             return None
         stop += denied
         neutral = self.grammar.cue("neutral after", self.words, stop)
@@ -104,7 +104,8 @@ class Reading(Strengths):
             # "GPU optional" wishes nothing; "commercial use is fine" is asked of a licence.
             if phrase.kind != "purpose":
                 return (), stop
-            stop += neutral
+            # "Academic use only is fine" allows, and requires nothing.
+            stop, strength = stop + neutral, phrase.strength
         stop, strength = self.after(stop, phrase, strength)
         values = [self._value(phrase, at, stop)]
         while (joined := self._joined(stop, phrase)) is not None:
@@ -113,8 +114,18 @@ class Reading(Strengths):
                 values[-1] = f"{values[-1]}{EITHER}{value}"
             else:
                 values.append(value)
+        if EITHER in values[-1]:  # "BSD or Apache only": what judges them stands behind the last
+            stop, strength = self.after(stop, phrase, strength)
         kind = phrase.kind
         return tuple(self._mention(first, stop, kind, v, strength) for v in values), stop
+
+    def _is_object(self, stop: int, phrase: Phrase) -> bool:
+        """Whether what is denied goes on to what is ruled out: "can't install Docker"."""
+        if self.is_name(stop):
+            return True
+        is_verb = phrase.value == "browser" and not self.ends(stop)
+        following = self.phrase_at(stop) if is_verb else None
+        return following is not None and not following[1].negated
 
     def _means_another(self, at: int, stop: int, phrase: Phrase) -> bool:
         """Whether a phrase is no wish here: it has another sense, or names who uses the result.
@@ -193,7 +204,8 @@ class Reading(Strengths):
     def _left_out_at(self, at: int) -> Read | None:
         """Tools named after "not", "other than" or "alternative to" that begins at this word."""
         like = self.grammar.cue("like", self.words, at)
-        if like == 1 and self.words[at - 1 : at] and self.words[at - 1] in FOND:
+        is_suffix = self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-"  # "FAST-like"
+        if is_suffix or (like == 1 and at > 0 and self.words[at - 1] in FOND):
             like = 0
         cue = max(like, self.grammar.cue("leave out", self.words, at))
         if self.grammar.cue("required", self.words, at) > cue:  # "nothing but Python"
@@ -259,11 +271,11 @@ class Reading(Strengths):
         name = self.words[at : at + size]
         if not size or self.names.is_ordinary(name):
             return None
-        after = self.grammar.cue("unwanted after", self.words, at + size)
+        after = self.plainly_out(at + size)
         # "Is FreeSurfer free" asks for it.
         last = self.grammar.cue("unwanted at end", self.words, at + size)
         last = last if last and self.ends(at + size + last) else 0
-        after = max(after if after > 1 else 0, last, self.like_after(at + size))
+        after = max(after, last, self.like_after(at + size))
         if not after:
             return None
         end = at + size + after

@@ -11,11 +11,11 @@ from retrieval.query.tool_names import Names
 ORDINARY = frozenset({"windows", "slicer", "mac", "omero"})
 """Names that in lower case are words as well: windows of intensity, slicer gaps, l'omero."""
 
-JUDGING = ("required after", "unwanted after")
-"""Cues of several words that make a name before them a wish; one word may say otherwise."""
-
 STRENGTHS = ("required", "unwanted")
 """Cues before a phrase that tell its strength."""
+
+SUFFIXES = frozenset({"free", "less", "frei", "independent", "unabhängig"})
+"""Words that rule a name out as the second part of a compound alone."""
 
 MICROSCOPE = "SEM"
 """In small letters it is Portuguese for "without"."""
@@ -208,8 +208,25 @@ class PhraseSearch:
     def _is_judged(self, stop: int) -> bool:
         """Whether what follows a name says that it is needed or ruled out: "Linux is required"."""
         owned = stop + self.grammar.cue("belongings", self.words, stop)
-        cues = (self.grammar.cue(name, self.words, owned) for name in JUDGING)
-        return max(cues) > 1
+        return self.grammar.cue("required after", self.words, owned) > 1 or (
+            self.plainly_out(owned) > 0
+        )
+
+    def plainly_out(self, stop: int) -> int:
+        """Words behind a name that rule it out and mean nothing else: "unavailable", no "free".
+
+        One word alone has to end what is said: "FSL excluded".
+        """
+        size = self.grammar.cue("unwanted after", self.words, stop)
+        is_plain = size > 1 or (
+            size and self.words[stop] not in SUFFIXES and self.ends(stop + size)
+        )
+        return size if is_plain else 0
+
+    def is_compound(self, stop: int) -> bool:
+        """Whether a name is the first part of a compound that rules it out: "Slicer-free"."""
+        end = self.spans[stop - 1][1]
+        return self.text[end : end + 1] == "-" and self.next_word(stop) in SUFFIXES
 
     def ends(self, stop: int) -> bool:
         """Whether the text or a part of a sentence ends before a word."""

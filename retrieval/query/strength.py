@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from retrieval.core import Wish
 from retrieval.query.grammar import Phrase, Strength, words_of
-from retrieval.query.phrase_search import STRENGTHS
+from retrieval.query.phrase_search import STRENGTHS, SUFFIXES
 from retrieval.query.programs import Programs
 
 BEFORE = 8
@@ -16,9 +16,6 @@ BEFORE = 8
 
 NAMED = frozenset({"language", "host", "system"})
 """Kinds of wishes with names that mean nothing else after "not"."""
-
-SUFFIXES = (("free",), ("less",))
-"""Words that rule a name out as the second part of a compound alone."""
 
 OF = frozenset({"to", "zu", "zum", "à"})
 """After "alternative": what follows is to be left out, not what stands before."""
@@ -98,10 +95,13 @@ class Strengths(Programs):
                 if self.ends(stop + last) or self.grammar.cue("contrast", self.words, stop + last)
                 else 0
             )
-        if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
+        if size == 1 and self.words[stop] in SUFFIXES and phrase.kind != "gpu":
             # "MATLAB-free" and "MATLAB free alternative" want none; "Python free software" does.
-            is_one = self.text[self.spans[stop - 1][1]] == "-"
-            size = size if is_one or self.grammar.cue("like after", self.words, stop + 1) else 0
+            size = (
+                size
+                if self.is_compound(stop) or self.grammar.cue("like after", self.words, stop + 1)
+                else 0
+            )
         size = size or (self.like_after(stop) if phrase.kind in NAMED else 0)
         if size:
             return stop + size, "unwanted" if strength != "unwanted" else strength

@@ -22,6 +22,12 @@ MOST_LETTERS = 5_000
 MOST_LIKE = 5
 """Keywords of a tool that its like are searched with; the first ones are the most telling."""
 
+MAINTAINED = "maintained"
+"""Value of a wish for a tool that is still worked on."""
+
+OTHER_PURPOSE = {"commercial": "academic", "academic": "commercial"}
+"""What a tool is for where it is not for the other: "it is not for commercial use"."""
+
 WISH = "wish"
 """Start of the name by which a wish is switched off, among the muted tokens."""
 
@@ -102,7 +108,7 @@ class WishReader:
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
-        return tuple(Reading(text[:MOST_LETTERS], self.names).mentions())
+        return _agreed(tuple(Reading(text[:MOST_LETTERS], self.names).mentions()))
 
 
 def with_wishes_in_text(query: Query) -> Query:
@@ -112,6 +118,39 @@ def with_wishes_in_text(query: Query) -> Query:
     text = " ".join(w for w in (query.text, *words) if w)
     # Those of tags and options have no words in the text, so they stay as they are.
     return replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
+
+
+def _agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """The mentions with one strength for each wish: "offline, it must run offline" requires.
+
+    Nobody wants what is given up: "Horos is no longer maintained" wishes what is maintained.
+    """
+    if all(m.wish.strength == "wanted" for m in mentions):
+        return mentions
+    wishes = [_as_wanted(m.wish) for m in mentions]
+    required = {(w.kind, w.value) for w in wishes if w.strength == "required"}
+    raised = (
+        replace(w, strength="required")
+        if w.strength == "wanted" and (w.kind, w.value) in required
+        else w
+        for w in wishes
+    )
+    return tuple(replace(m, wish=wish) for m, wish in zip(mentions, raised, strict=True))
+
+
+def _as_wanted(wish: Wish) -> Wish:
+    """A wish that rules out a release or a purpose as one for what is meant; others as they are.
+
+    "Not for research only" asks for a licence that allows more, and never for one that does not
+    allow research.
+    """
+    if wish.strength != "unwanted":
+        return wish
+    if wish.kind == "since":
+        return replace(wish, value=MAINTAINED, strength="wanted")
+    if wish.kind == "purpose":
+        return replace(wish, value=OTHER_PURPOSE.get(wish.value, wish.value), strength="wanted")
+    return wish
 
 
 def _without(text: str, leaving: Sequence[Mention]) -> str:

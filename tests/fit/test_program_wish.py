@@ -30,3 +30,14 @@ def test_the_badge_of_another_tool_says_that_it_is_not_of_the_program():
     summary = summary_of([wish_fit(make_tool("one", suite="SPM"), FSL)])
     assert summary is not None
     assert summary.text == "Not of FSL"
+
+
+@pytest.mark.parametrize("wished", ["Fiji", "ImageJ", "ImageJ2"])
+@pytest.mark.parametrize("stated", ["Fiji", "ImageJ"])
+def test_a_plugin_of_fiji_is_one_of_imagej(wished, stated):
+    plugin = make_tool("one", interfaces=("plugin",), platforms=(stated,))
+    wish = Wish(kind="host", value=wished, text="", strength="wanted")
+    assert wish_fit(plugin, wish).verdict == "pass"
+    unwanted = Wish(kind="tool", value=wished, text="", strength="unwanted")
+    assert wish_fit(plugin, unwanted).verdict == "fail"
+    assert wish_fit(make_tool("two", platforms=("QuPath",)), wish).verdict == "fail"

@@ -16,6 +16,7 @@ READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases
 REQUESTS = DATA / "wishes_requests.jsonl"
 FRESH_TUNING, FRESH_KEPT = (DATA / f"wishes_fresh_{half}.jsonl" for half in ("tuning", "kept"))
 NEW_TUNING, NEW_KEPT = (DATA / f"wishes_seventeen_{half}.jsonl" for half in ("tuning", "kept"))
+WIDE_TUNING, WIDE_KEPT = (DATA / f"wishes_wide_{half}.jsonl" for half in ("tuning", "kept"))
 STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
 TOOLS = (
     make_tool("fsl", name="FSL", suite="FSL"),
@@ -304,6 +305,8 @@ def rows_of(path, half=None):
         (rows_of(FRESH_KEPT), 0.7),
         (rows_of(NEW_TUNING), 0.87),
         (rows_of(NEW_KEPT), 0.9),
+        (rows_of(WIDE_TUNING), 0.85),
+        (rows_of(WIDE_KEPT), 0.75),
     ],
     ids=[
         "labelled",
@@ -315,6 +318,8 @@ def rows_of(path, half=None):
         "fresh ones, kept apart",
         "new ones, tuned on",
         "new ones, kept apart",
+        "wide ones, tuned on",
+        "wide ones, kept apart",
     ],
 )
 def test_requests_are_read_as_labelled(rows, share):
