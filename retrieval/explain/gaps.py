@@ -17,6 +17,7 @@ from retrieval.explain.needs import NeedReader
 from retrieval.explain.request_parts import Part, PartKind, concept_parts, is_story
 from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
+from retrieval.query import asked_part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +94,19 @@ class GapJudge(NeedReader):
         return any(not self.stated.with_stems(part.stems) for part in words)
 
     def judge(self, text: str) -> Gap:
-        """The parts of a text that no record states, or not together with the rest."""
+        """The parts of a text that no record states, or not together with the rest.
+
+        Of a letter the sentences that ask are judged: of 64 served ones of 31 to 110 words, by an
+        author who had read no rule, 13 were told a gap without this and 8 are with it.
+        """
+        is_together, text = not is_story(text), asked_part(text)
         mentions = self.mentions(text)
         parts = concept_parts(text, mentions, self.stated.wider, self.labels)
         if any(self.is_beyond_images(m.concept) for m in mentions):
             missing = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
         else:
             needs = self.needs_of(text, mentions, parts)
-            missing = self._missing(needs, is_together=not is_story(text))
+            missing = self._missing(needs, is_together)
         if not missing:
             return NO_GAP
         return Gap(

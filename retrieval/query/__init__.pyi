@@ -17,6 +17,7 @@ from .read import Read as Read
 from .require import machine_pairs as machine_pairs
 from .require import purpose_pairs as purpose_pairs
 from .restrict import parse_filters as parse_filters
+from .rewording.asides import asked_part as asked_part
 from .rewording.asides import without_asides as without_asides
 from .rewording.denied import without_denied as without_denied
 from .rewording.slips import Slips as Slips

@@ -221,3 +221,14 @@ def test_spellings_leave_the_kind_of_image_a_part_of_its_own(shipped):
     values = {part.value for part in shipped.parts("head CT and hand radiograph")}
     assert values == {"head", "ct", "hand", "radiograph"}
     assert [p.concept for p in shipped.parts("melanoma on scanned slides")][1] == "modality:SM"
+
+
+def test_what_a_letter_only_tells_of_is_no_gap(shipped):
+    letter = (
+        "Seventy teenagers with sickle cell disease were scanned at two hospitals. Each has a T1 "
+        "volume of the brain, and a technician has looked at all of them over the summer. {} "
+        "Their diaphragm moved little."
+    )
+    assert unmet(shipped, letter.format("What would strip the skull from them?")) == []
+    asked = "What would outline the carpal tunnel in ultrasound?"
+    assert "carpal tunnel" in unmet(shipped, letter.format(asked))

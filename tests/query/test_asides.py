@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.query import parse_query, without_asides
+from retrieval.query import asked_part, parse_query, without_asides
 
 DATA = Path(__file__).parents[1] / "data"
 LETTER = (
@@ -50,6 +50,16 @@ def test_a_sentence_that_asks_and_a_short_text_stay(text):
 def test_a_letter_that_says_nothing_else_stays_whole():
     letter = " ".join(["The registration of all the images of the study is already done."] * 5)
     assert without_asides(letter) == letter
+
+
+def test_the_asked_part_of_a_letter_is_the_sentences_that_ask():
+    question = "Which program finds the bad epochs?"
+    assert asked_part(LETTER.format(question)) == question
+    assert asked_part("We have five scans. They are of lungs. Segment them.") == (
+        "We have five scans. They are of lungs. Segment them."
+    )
+    silent = " ".join(["The registration of all the images of the study is at hand."] * 5)
+    assert asked_part(silent) == silent
 
 
 def test_the_search_of_a_letter_says_what_it_searched_for(engine):

@@ -62,14 +62,31 @@ _DONE = re.compile(
 
 def without_asides(text: str) -> str:
     """A letter less the sentences that set aside what they name; any other text as it is."""
-    sentences = [piece for piece in _END.split(text) if piece.strip()]
-    if len(sentences) < SENTENCES or len(text.split()) < LONG:
-        return text
+    sentences = sentences_of_letter(text)
     rest = [sentence for sentence in sentences if not is_aside(sentence)]
     return " ".join(rest) if 0 < len(rest) < len(sentences) else text
 
 
+def asked_part(text: str) -> str:
+    """The sentences of a letter that ask; any other text, and a letter without any, as it is.
+
+    The others tell who was scanned, how and what was tried: what they name is not asked for.
+    """
+    return " ".join(filter(asks, sentences_of_letter(text))) or text
+
+
+def sentences_of_letter(text: str) -> list[str]:
+    """The sentences of a letter; none of a text that is no letter."""
+    sentences = [piece for piece in _END.split(text) if piece.strip()]
+    is_letter = len(sentences) >= SENTENCES and len(text.split()) >= LONG
+    return sentences if is_letter else []
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence asks for something, beside what it says is not asked."""
+    return bool(_ASKS.search(_UNASKED.sub(" ", sentence)))
+
+
 def is_aside(sentence: str) -> bool:
     """Whether a sentence names what is not asked, or what is no longer to be done."""
-    asked = _ASKS.search(_UNASKED.sub(" ", sentence))
-    return not asked and bool(_UNASKED.search(sentence) or _DONE.search(sentence))
+    return not asks(sentence) and bool(_UNASKED.search(sentence) or _DONE.search(sentence))
