@@ -63,6 +63,10 @@ def test_what_is_ruled_out_is_not_read_as_wanted(text, wish):
         ("vasi, non possiamo installare niente", ("interface", "browser", "wanted")),
         ("Gefäße, wir sind ein Unternehmen", ("purpose", "commercial", "wanted")),
         ("vaisseaux, usage non commercial", ("purpose", "academic", "wanted")),
+        ("vaisseaux, sans restriction non commerciale", ("purpose", "commercial", "wanted")),
+        ("vessels, not for research use only", ("purpose", "commercial", "wanted")),
+        ("vessels, nothing older than 2020", ("since", "2020", "wanted")),
+        ("vessels, RAM: 16 GB", ("memory", "16 GB", "wanted")),
         ("segmentar vasos que rode no Windows", ("system", "Windows", "wanted")),
     ],
 )
