@@ -16,7 +16,7 @@ from retrieval import Engine, open_engine, read_settings
 from retrieval.settings import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "unseen"
-SETS = ("plain", "hard", "plain_2", "hard_2")
+SETS = ("plain", "hard", "plain_2", "hard_2", "letters")
 PLACES = (1, 3, 8)
 Z = 1.96
 
