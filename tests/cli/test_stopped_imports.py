@@ -20,6 +20,8 @@ class Stop:
         if name == {module!r}:
             os.kill(os.getpid(), signal.SIGINT)
 
+# A run that a shell put into the background ignores the signal, and hands that on.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Stop())
 sys.argv = ["program", "models", "list"]
 {start}
