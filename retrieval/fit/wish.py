@@ -18,6 +18,9 @@ LANGUAGES = frozenset(
 )
 """Names of languages; records state them as interfaces too: what a tool can be called from."""
 
+COMPILED: Mapping[str, frozenset[str]] = {"JavaScript": frozenset({"TypeScript"})}
+"""Languages that are compiled to another one, whose wish they meet."""
+
 INTERFACES: Mapping[str, frozenset[str]] = {
     "graphical": frozenset({"desktop", "web"}),
     "browser": frozenset({"web"}),
@@ -53,7 +56,8 @@ def _language(tool: Tool, value: str) -> Stated:
     callable_from = [i for i in tool.interfaces if i in LANGUAGES]
     hosts = [p for p in tool.platforms if p in LANGUAGES]
     stated = dict.fromkeys((*tool.languages, *callable_from, *hosts))
-    return value in stated, field("languages", tuple(stated))
+    holds = not COMPILED.get(value, frozenset()).union([value]).isdisjoint(stated)
+    return holds, field("languages", tuple(stated))
 
 
 def _interface(tool: Tool, value: str) -> Stated:

@@ -103,12 +103,18 @@ def _value(kind: str, typed: str) -> str:
     rows = _values()[kind]
     found = rows.get(words) or rows.get(shapes_of(words)) if words else None
     if found is None:
-        some = ", ".join(sorted(set(rows.values()), key=str.casefold)[:SHOWN])
-        there = some.replace(NUMBER, "8") or f"a year from {FIRST_YEAR} to {LAST_YEAR}"
+        some = sorted(set(rows.values()), key=str.casefold)[:SHOWN]
+        there = ", ".join(_filled(one, "8") for one in some)
+        there = there or f"a year from {FIRST_YEAR} to {LAST_YEAR}"
         raise BadInput(f"require: there is no {kind} {typed[:40]!r}; there are: {there}")
     number = next((w for w in words if w[0].isdigit()), "")
     digits = "".join(c for c in number if c.isdigit() or c == ".")
-    return found.replace(NUMBER, digits)
+    return _filled(found, digits)
+
+
+def _filled(value: str, digits: str) -> str:
+    """A value that begins with any number, with this one: ``# GB``, and not ``C#``."""
+    return digits + value.removeprefix(NUMBER) if value.startswith(NUMBER) else value
 
 
 @cache

@@ -51,6 +51,7 @@ def test_the_record_stays_beside_the_list_of_the_catalog_however_far_that_is_scr
     page.locator("#browselist .name").nth(30).scroll_into_view_if_needed()
     page.mouse.wheel(0, 400)
     page.wait_for_function("scrollY > 1200")
+    desktop.still()
     at = page.evaluate(PANE)
     assert at["list"] < 0
     assert 0 <= at["top"] <= 120

@@ -38,6 +38,8 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         ({"requires_tool": ("3d_slicer",)}, wish("host", "3D Slicer"), "pass"),
         ({"platforms": ("Linux",)}, wish("host", "Fiji"), "fail"),
         ({"interfaces": ("web",)}, wish("interface", "desktop"), "fail"),
+        ({"languages": ("TypeScript",)}, wish("language", "JavaScript"), "pass"),
+        ({"languages": ("Java",)}, wish("language", "JavaScript"), "fail"),
         ({"interfaces": ("desktop",)}, wish("interface", "desktop"), "pass"),
         ({"interfaces": ("plugin",)}, wish("interface", "desktop"), "unknown"),
         (

@@ -14,6 +14,8 @@ READER = WishReader((), {"language": 0.9, "interface": 0.9})
     ("pair", "wish"),
     [
         ("language=python", ("language", "Python", "required")),
+        ("language=C#", ("language", "C#", "required")),
+        ("language=C", ("language", "C", "required")),
         ("interface = CLI", ("interface", "command line", "required")),
         ("interface=docker", ("interface", "container", "required")),
         ("host=3dslicer", ("host", "3D Slicer", "required")),
@@ -31,6 +33,11 @@ def test_option_and_tag_are_one(pair, wish):
     assert by_option.wishes == by_tag.wishes
     assert [(w.kind, w.value, w.strength) for w in by_tag.wishes] == [wish]
     assert by_tag.text == "lungs"
+
+
+def test_a_refusal_names_values_as_they_are_written():
+    with pytest.raises(BadInput, match=r"there are: C, C#, C\+\+, "):
+        parse_query("lungs", required=["language=Klingon"])
 
 
 @pytest.mark.parametrize("pair", ["language=Klingon", "colour=red", "language=", "since=12"])
