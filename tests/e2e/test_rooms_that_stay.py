@@ -49,9 +49,11 @@ def test_the_record_stays_beside_the_list_of_the_catalog_however_far_that_is_scr
     name.click()
     page.wait_for_selector(f'#detail .detail[data-tool="{name.get_attribute("data-id")}"]')
     page.locator("#browselist .name").nth(30).scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
     page.mouse.wheel(0, 400)
-    page.wait_for_function("scrollY > 1200")
-    desktop.still()
+    # The turn of a wheel may take effect long after it was sent.
+    page.wait_for_function("(y) => scrollY >= y + 399", arg=before)
+    assert page.evaluate("scrollY") > 1200
     at = page.evaluate(PANE)
     assert at["list"] < 0
     assert 0 <= at["top"] <= 120
