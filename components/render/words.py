@@ -19,6 +19,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "graph": ("Graph", "Adds related and required tools from the knowledge graph."),
     "KG expansion": ("Graph", "Adds related and required tools from the knowledge graph."),
     "rank": ("Learned", "Weighs fifteen signals as learned from judged searches."),
+    "parts": ("All parts", "Lowers tools whose record lacks part of what you ask."),
     "names": ("Names", "Puts a tool that you named first."),
     "tokens": ("Scan facts", "Raises tools that state what your scan is; lowers none."),
     "web": ("Web", "Offers web and literature search where the question asks for it."),
@@ -114,7 +115,15 @@ KINDS = {
     "meaning": ("dense", "vector search", "late interaction", "expand", "learned"),
     "words": ("bm25",),
     "graph": ("graph", "KG expansion"),
-    "order": ("fused", "score fusion", "rank", "rerank", "language model", "cross-encoder"),
+    "order": (
+        "fused",
+        "score fusion",
+        "rank",
+        "parts",
+        "rerank",
+        "language model",
+        "cross-encoder",
+    ),
     "check": ("fit", "kind", "wishes", "tokens", "taste", "names"),
 }
 """What a stage goes by; each kind has a colour of its own wherever stages are shown."""

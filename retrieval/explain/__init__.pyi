@@ -36,6 +36,7 @@ from .score import ScoreScale as ScoreScale
 from .score import ScoreWeights as ScoreWeights
 from .score import never_rising as never_rising
 from .score import read_score_weights as read_score_weights
+from .shortfalls import ShortfallReader as ShortfallReader
 from .similar import Alike as Alike
 from .similar import Difference as Difference
 from .similar import Neighbours as Neighbours

@@ -95,6 +95,20 @@ class Costs:
         """The cost of each part that a record states, states in general or lacks: (parts, 3)."""
         return np.array([self._row(need, number) for need in needs], dtype=np.float32)
 
+    def paid(self, needs: Sequence[Need], rows: Sequence[int], number: int) -> Vectors:
+        """What the records of these rows pay for each part, shape (parts, rows).
+
+        Of a list, of which one part will do, only its cheapest is paid.
+        """
+        having = np.stack([_having(need, number)[list(rows)] for need in needs])
+        paid = np.take_along_axis(self.table(needs, number), having, axis=1)
+        for name in {need.chain for need in needs if need.chain.startswith(LIST)}:
+            places = [place for place, need in enumerate(needs) if need.chain == name]
+            paid[places] = np.where(
+                np.arange(len(places))[:, None] == paid[places].argmin(axis=0), paid[places], 0.0
+            )
+        return paid
+
     def _row(self, need: Need, number: int) -> tuple[float, float, float]:
         cost, records = self.of(need, number), need.stating.bit_count()
         general = self.general.get(need.kind, EVEN)[(records > 0) + (records > FEW)]
@@ -145,11 +159,16 @@ def having_of(needs: Sequence[Need], number: int) -> Having:
     """
     codes = np.zeros(number, dtype=np.int64)
     for place, need in enumerate(needs):
-        states = 2 - mask_of(need.general, number)
-        states[mask_of(need.stating | need.free, number)] = 0
-        codes += states * 3**place
+        codes += _having(need, number) * 3**place
     codes = np.unique(codes) if number else np.array([3 ** len(needs) - 1])
     return codes[:, None] // 3 ** np.arange(len(needs)) % 3
+
+
+def _having(need: Need, number: int) -> NDArray[np.int64]:
+    """What each record has of a part, int64 of (number,): see ``having_of``."""
+    states = 2 - mask_of(need.general, number).astype(np.int64)
+    states[mask_of(need.stating | need.free, number)] = 0
+    return states
 
 
 def common(sets: Iterable[Records]) -> Records:

@@ -15,6 +15,9 @@ from .overlap import OperationTable as OperationTable
 from .overlap import everything as everything
 from .overlap import operations as operations
 from .overlap import wider as wider
+from .parts import PartsStage as PartsStage
+from .parts import Shortfall as Shortfall
+from .parts import Shortfalls as Shortfalls
 from .switch import RETRIEVAL as RETRIEVAL
 from .switch import KeepOrder as KeepOrder
 from .switch import RerankSwitch as RerankSwitch

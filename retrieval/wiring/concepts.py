@@ -9,6 +9,7 @@ from retrieval.catalog import (
     Annotator,
     Concept,
     ConceptAnnotator,
+    Mention,
     english_stem,
     load_concepts,
     stem,
@@ -35,6 +36,17 @@ class CachedAnnotator:
 
     def concepts(self, text: str) -> tuple[str, ...]:
         """The ids of one text."""
+        return self._lookup(text)
+
+
+class CachedMentions:
+    """An annotator that names places, with a cache of the last texts."""
+
+    def __init__(self, annotator: ConceptAnnotator) -> None:
+        self._lookup = lru_cache(maxsize=REMEMBERED)(annotator.mentions)
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Every mention of one text, in order."""
         return self._lookup(text)
 
 

@@ -20,6 +20,7 @@ from retrieval.explain import (
     ScopeEstimator,
     ScoreScale,
     ScoreWeights,
+    ShortfallReader,
     StatedFacts,
     ThingWords,
     read_calibration,
@@ -27,9 +28,11 @@ from retrieval.explain import (
     read_general,
     read_score_weights,
 )
+from retrieval.rerank import Shortfalls
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import (
     CONCEPTS,
+    CachedMentions,
     coverage,
     english,
     every_language,
@@ -43,6 +46,12 @@ from retrieval.wiring.ranking import is_name
 
 CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
+
+STATED = 0.5
+"""Share of the records that must state a task before what a record does not state counts as
+lacking: over descriptions alone that cost .009 nDCG@10 on 1,156 imaging tools and .003 on 595
+programs of another field."""
+
 GAP_COSTS = ROOT / "assets" / "honesty" / "gaps.json"
 SCORE = ROOT / "assets" / "honesty" / "score.json"
 GENERAL = ROOT / "assets" / "concepts" / "general.txt"
@@ -146,7 +155,7 @@ def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJud
     annotator = cast(ConceptAnnotator, words.annotator)
     return GapJudge(
         stated=StatedFacts(tools, annotator, words.parents),
-        finder=annotator,
+        finder=CachedMentions(annotator),
         english=annotator.english() if concepts else english(),
         labels=words.labels,
         narrower=frozenset(
@@ -157,6 +166,15 @@ def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJud
         things=thing_words(),
         costs=gap_costs(),
     )
+
+
+def shortfalls_of(judge: GapJudge) -> Shortfalls | str:
+    """What records lack of a request, or why that is not told: where few state their task."""
+    tools = judge.stated.tools
+    share = sum(bool(tool.tasks) for tool in tools) / max(len(tools), 1)
+    if share >= STATED:
+        return ShortfallReader(judge)
+    return f"only {share:.0%} of the records state what their tool does"
 
 
 def neighbours_of(parts: Parts) -> Neighbours:

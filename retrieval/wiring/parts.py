@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from retrieval.llm import LanguageModel
     from retrieval.planning import FormatBridge
     from retrieval.query import TermIndex
-    from retrieval.rerank import LazyScorer
+    from retrieval.rerank import LazyScorer, Shortfalls
     from retrieval.wiring.ranking import Ranking
 
 Notice = tuple[str, str, str]
 """A stage, what it uses, and why it is not what the mode names."""
-
 
 WARMING = "warming up"
 
@@ -54,6 +53,7 @@ class Parts:
     no_vectors: str = ""
     plaza_notices: tuple[Notice, ...] = ()
     ranking: Ranking | str = ""
+    shortfalls: Shortfalls | str = WARMING
     web: str = ""
 
 

@@ -29,7 +29,13 @@ from retrieval.settings import Settings, variable
 from retrieval.web import OFF as WEB_OFF
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
-from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator, score_scale
+from retrieval.wiring.explaining import (
+    gap_judge,
+    neighbours_of,
+    scope_estimator,
+    score_scale,
+    shortfalls_of,
+)
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, term_index, unwritten
 from retrieval.wiring.index.making import Making
 from retrieval.wiring.index.stores import (
@@ -175,6 +181,7 @@ class Preparation:
             self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
         self._gaps.prepare()
+        self.parts = replace(self.parts, shortfalls=shortfalls_of(self._gaps))
         annotator = self.parts.annotator or self._lexicon.annotator
         try:
             self._change(ranking=ranking_of(self.catalog.tools, annotator))

@@ -63,7 +63,7 @@ def test_without_reranking_the_learned_ranking_stays(engine):
 
 
 def test_the_learned_ranking_can_be_switched_off(engine):
-    answer = engine.run("segment lungs", off=("rank", "names"))
+    answer = engine.run("segment lungs", off=("rank", "parts", "names"))
     assert ids(answer.candidates) == ids(parts_of(answer.result)["graph"])[:15]
 
 

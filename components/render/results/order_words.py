@@ -35,6 +35,7 @@ THIN = "paths do not count"
 """In the note of an expansion that adds tools and leaves the order as it was."""
 
 WEIGHED = {
+    "parts": "parts of the request",
     "names": "names",
     "tokens": "scan facts",
     "fit": "fit",

@@ -1,0 +1,73 @@
+"""What each record lacks of a request, for the order of a list."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from retrieval.explain.gaps import GapJudge
+from retrieval.explain.request_parts import is_story
+from retrieval.rerank import Shortfall
+
+SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy:neuron"})
+"""Parts of every organ. Who names MAGNIFIED asks for tools for them without naming them."""
+
+MAGNIFIED = frozenset({"modality:microscopy", "domain:pathology", "domain:microscopy"})
+
+
+@dataclass(frozen=True)
+class ShortfallReader:
+    """Reads the parts of a text and says what records lack of them.
+
+    Of a letter nothing: its words are seldom all meant (of 42 letters none gained).
+    """
+
+    judge: GapJudge
+
+    def __call__(self, text: str, ids: Sequence[str]) -> tuple[Shortfall, ...]:
+        """One per id, in their order; none where the text names no part."""
+        needs = () if is_story(text) else self.judge.needs(text)
+        if not needs:
+            return ()
+        rows = [self._rows[tool_id] for tool_id in ids]
+        paid = self.judge.costs.paid(needs, rows, len(self._rows))
+        values = [need.part.value for need in needs]
+        elsewhere = self._elsewhere(text)
+        return tuple(
+            Shortfall(
+                cost=round(float(column.sum()), 4),
+                lacks=tuple(dict.fromkeys(values[place] for place in np.flatnonzero(column))),
+                elsewhere=elsewhere.get(row, ()),
+            )
+            for row, column in zip(rows, paid.T, strict=True)
+        )
+
+    @cached_property
+    def _rows(self) -> Mapping[str, int]:
+        return {tool.id: row for row, tool in enumerate(self.judge.stated.tools)}
+
+    @cached_property
+    def _by_organs(self) -> Mapping[frozenset[str], tuple[int, ...]]:
+        """Rows by the body parts that their records state, without those that state none."""
+        rows: defaultdict[frozenset[str], list[int]] = defaultdict(list)
+        for row, tool in enumerate(self.judge.stated.tools):
+            if tool.anatomy:
+                rows[frozenset(f"anatomy:{part}" for part in tool.anatomy)].append(row)
+        return {organs: tuple(of) for organs, of in rows.items()}
+
+    def _elsewhere(self, text: str) -> dict[int, tuple[str, ...]]:
+        """By row, the body parts of records none of whose parts a text names, nor lies in."""
+        wider = self.judge.stated.wider
+        asked = {m.concept for m in self.judge.mentions(text) if not m.negated}
+        near = asked.union(*map(wider, asked))
+        near |= frozenset() if near.isdisjoint(MAGNIFIED) else SMALL
+        rows: dict[int, tuple[str, ...]] = {}
+        for organs, of in self._by_organs.items():
+            if near.isdisjoint(organs) and all(asked.isdisjoint(wider(o)) for o in organs):
+                parts = tuple(sorted(organ.split(":", 1)[1] for organ in organs))
+                rows |= dict.fromkeys(of, parts)
+        return rows

@@ -1,0 +1,89 @@
+"""The stage that lowers tools whose records lack parts of the request, or are for another organ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core import Candidate, StageResult, StageUnavailable, State, Why, ranked, spread
+
+LACKING = 0.8
+"""What a tool loses for a cost of 1, as a part of the list's span of scores."""
+
+ELSEWHERE = 0.15
+"""The same for a record that states body parts alone which the request does not name: a tool for
+the spinal cord serves "register two MR images" less well than one for any image."""
+
+LOWERED = "parts_lowered"
+"""Metric: candidates that lack a part, or are for another part of the body."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortfall:
+    """What a record lacks of a request.
+
+    ``cost`` from 0 (states every part) on; ``lacks`` are the parts as typed, the dearest first;
+    ``elsewhere`` are the body parts that it is for where the request names none of them.
+    """
+
+    cost: float = 0.0
+    lacks: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+
+Shortfalls = Callable[[str, Sequence[str]], Sequence[Shortfall]]
+"""From a text and ids of tools to what each lacks, in their order; empty where nothing is read."""
+
+
+@dataclass(frozen=True)
+class PartsStage:
+    """Lowers tools by the task, the things and the kinds of image of a request that they lack.
+
+    Signals of rank add up, so that much of one part makes up for none of another: "segment the
+    lungs" met tools that segment the heart. A part that no record states lowers nobody. It finds
+    and loses none. In place of ``shortfalls`` a text says why there are none.
+    """
+
+    shortfalls: Shortfalls | str
+    name: str = "parts"
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates, those that lack a part lower; as they came where none is read."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if isinstance(self.shortfalls, str):
+            raise StageUnavailable(self.shortfalls)
+        candidates = state.candidates
+        ids = [candidate.tool.id for candidate in candidates]
+        short = self.shortfalls(state.query.text, ids) if candidates else ()
+        lowered = sum(bool(one.cost or one.elsewhere) for one in short)
+        if not lowered:
+            note = "every tool states what is named" if short else "no part is named"
+            return StageResult(name=self.name, state=state, note=note, listed=False)
+        span = spread(candidates, self.name)
+        moved = [
+            _lowered(state.path, candidate, one, span)
+            for candidate, one in zip(candidates, short, strict=True)
+        ]
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=ranked(moved)),
+            note=f"{lowered} lack a part of the request or are for another part of the body",
+            metrics={LOWERED: lowered},
+        )
+
+
+def _lowered(path: str, candidate: Candidate, short: Shortfall, span: float) -> Candidate:
+    """The candidate with what it loses and why; its score alone where it lacks nothing."""
+    loss = round(span * (LACKING * short.cost + ELSEWHERE * bool(short.elsewhere)), 6)
+    if not loss:
+        return candidate.scored(path, candidate.score)
+    why = Why(kind="parts", stage=path, text=_reason(short), value=-loss)
+    return candidate.scored(path, candidate.score - loss, why)
+
+
+def _reason(short: Shortfall) -> str:
+    """What a record lacks, in words."""
+    lacks = f"its record does not state {' or '.join(short.lacks)}" if short.lacks else ""
+    other = f"it is for {' and '.join(short.elsewhere)}, which you do not name"
+    return "; ".join(filter(None, (lacks, other if short.elsewhere else "")))

@@ -1,0 +1,70 @@
+"""What records lack of a request, part by part."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.explain import ShortfallReader
+from retrieval.wiring import gap_judge
+from tests.fakes import make_tool
+
+TOOLS = (
+    make_tool("lung_ct", tasks=("segmentation",), modalities=("CT",), anatomy=("lung",)),
+    make_tool("heart_ct", tasks=("segmentation",), modalities=("CT",), anatomy=("heart",)),
+    make_tool("lung_view", tasks=("viewing",), modalities=("CT",), anatomy=("lung",)),
+    make_tool("cord", tasks=("registration",), modalities=("MRI",), anatomy=("spinal cord",)),
+    make_tool("any_images", tasks=("registration",), modalities=("MRI", "CT")),
+    make_tool("slides", tasks=("viewing",), modalities=("SM",), anatomy=("tissue",)),
+)
+IDS = [tool.id for tool in TOOLS]
+LETTER = "segment the lungs in CT " + "and then we would like to see them all on one page " * 2
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return ShortfallReader(gap_judge(TOOLS))
+
+
+def test_the_record_that_states_every_part_lacks_nothing(reader):
+    short = dict(zip(IDS, reader("segment the lungs in CT", IDS), strict=True))
+    assert short["lung_ct"].cost == 0
+    assert short["lung_ct"].lacks == short["lung_ct"].elsewhere == ()
+    assert short["heart_ct"].lacks == ("lungs",)
+    assert short["lung_view"].lacks == ("segment",)
+    assert 0 < short["lung_view"].cost < short["heart_ct"].cost
+
+
+def test_a_record_for_an_organ_that_nobody_named_says_so(reader):
+    short = dict(zip(IDS, reader("register two MR images", IDS), strict=True))
+    assert short["cord"].elsewhere == ("spinal cord",)
+    assert short["any_images"].elsewhere == ()
+    assert short["cord"].cost == short["any_images"].cost == 0
+
+
+def test_an_organ_inside_or_around_the_one_that_is_named_is_no_other(reader):
+    short = dict(zip(IDS, reader("look at the thorax", IDS), strict=True))
+    assert short["lung_view"].elsewhere == ()
+    assert short["cord"].elsewhere == ("spinal cord",)
+
+
+def test_who_names_a_microscope_need_not_name_tissue(reader):
+    viewing = dict(zip(IDS, reader("pathology viewer", IDS), strict=True))
+    assert viewing["slides"].elsewhere == ()
+    assert dict(zip(IDS, reader("DICOM viewer", IDS), strict=True))["slides"].elsewhere == (
+        "tissue",
+    )
+
+
+def test_of_a_list_one_part_will_do(reader):
+    both = dict(zip(IDS, reader("segment the lungs or the heart in CT", IDS), strict=True))
+    assert both["lung_ct"].cost == both["heart_ct"].cost == 0
+
+
+@pytest.mark.parametrize("text", ["", "xyzzy", LETTER])
+def test_nothing_is_said_where_no_part_is_read_or_a_letter_tells_a_story(reader, text):
+    assert reader(text, IDS) == ()
+
+
+def test_only_the_ids_that_were_asked_for_are_answered_in_their_order(reader):
+    [second, first] = reader("segment the lungs in CT", ["heart_ct", "lung_ct"])
+    assert (second.lacks, first.lacks) == (("lungs",), ())

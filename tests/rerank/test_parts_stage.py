@@ -1,0 +1,77 @@
+"""Tools whose records lack parts of a request, or are for another organ, stand lower."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core import StageUnavailable
+from retrieval.core.types import Candidate, State
+from retrieval.rerank import PartsStage, Shortfall
+from tests.fakes import make_query, make_tool
+
+TOOLS = tuple(make_tool(name) for name in ("heart", "lungs", "spine", "anything", "last"))
+SHORT = {
+    "heart": Shortfall(cost=1.0, lacks=("lungs",)),
+    "spine": Shortfall(elsewhere=("spine",)),
+    "last": Shortfall(cost=0.3, lacks=("segment",), elsewhere=("foot", "hand")),
+}
+
+
+def shortfalls(text, ids):
+    return tuple(SHORT.get(one, Shortfall()) for one in ids) if text else ()
+
+
+def run(text="segment the lungs", read=shortfalls, **query):
+    listed = tuple(Candidate(tool=tool, score=1 - n / 10) for n, tool in enumerate(TOOLS))
+    state = State(query=make_query(text, **query), candidates=listed, path="parts")
+    return PartsStage(read).run(state)
+
+
+def order(result):
+    return [c.tool.id for c in result.state.candidates]
+
+
+def test_a_record_that_lacks_a_part_stands_lower_and_one_for_another_organ_a_little():
+    result = run()
+    assert order(result) == ["lungs", "spine", "anything", "heart", "last"]
+    assert result.metrics == {"parts_lowered": 3}
+    assert result.note == "3 lack a part of the request or are for another part of the body"
+
+
+def test_each_that_is_lowered_says_why_and_what_it_cost():
+    reasons = {c.tool.id: [(w.text, w.value) for w in c.why] for c in run().state.candidates}
+    # The list's span of scores is .4: .8 of it for a part, .15 of it for another organ.
+    assert reasons == {
+        "heart": [("its record does not state lungs", -0.32)],
+        "spine": [("it is for spine, which you do not name", -0.06)],
+        "last": [
+            ("its record does not state segment; it is for foot and hand, "
+             "which you do not name", -0.156)
+        ],
+        "lungs": [],
+        "anything": [],
+    }  # fmt: skip
+
+
+def test_the_shares_of_a_candidate_still_add_up_to_its_score():
+    before = {tool.id: 1 - n / 10 for n, tool in enumerate(TOOLS)}
+    for one in run().state.candidates:
+        assert one.score == pytest.approx(before[one.tool.id] + sum(w.value for w in one.why))
+
+
+def test_nothing_moves_where_no_part_is_read_or_all_state_it():
+    for result, note in (
+        (run(""), "no part is named"),
+        (run(read=lambda text, ids: [Shortfall() for _ in ids]), "every tool states what is named"),
+    ):
+        assert order(result) == [tool.id for tool in TOOLS]
+        assert (result.listed, result.note) == (False, note)
+
+
+@pytest.mark.parametrize(
+    ("read", "off", "reason"),
+    [("warming up", (), "warming up"), (shortfalls, ("parts",), "switched off")],
+)
+def test_it_says_why_it_did_not_run(read, off, reason):
+    with pytest.raises(StageUnavailable, match=reason):
+        run(read=read, off=frozenset(off))
