@@ -10,8 +10,8 @@ SEGMENT = tool("s", name=HOSTILE, tasks=("segmentation",), formats_in=("MINC",))
 
 def test_steps_verdicts_and_problems_are_shown_as_text():
     html = plan_panel(plan_of({"s": SEGMENT}, SEGMENT, CT, measure=False), SEGMENT, {})
-    assert "format does not fit" in html
-    assert "modality unknown" in html
+    assert "Reads MINC only" in html
+    assert "Modality not stated" in html
     assert "Nothing in the catalog turns DICOM into MINC." in html
     assert "<script" not in html
     assert "<img" not in html

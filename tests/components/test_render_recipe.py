@@ -92,7 +92,7 @@ class Seen:
 def test_a_scan_of_another_modality_is_warned_of():
     lung = tool("lungmask", formats_in=("DICOM",), modalities=("PET",))
     html = recipe_shown(Catalog(lung), RECIPES, "lungmask", Data(upload=Seen()))
-    assert "Your scan is CT; this tool states PET only." in html
+    assert "States PET only; your scan is CT." in html
 
 
 def test_without_a_scan_or_a_recipe_the_panel_says_so():
