@@ -18,7 +18,7 @@ def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
     if plan.sound:
         unknown = any(c.verdict == "unknown" for step in plan.steps for c in step.checks)
         line = (
-            "Nothing speaks against it; some facts are unknown."
+            "No fact speaks against it; some are unknown or cannot be compared."
             if unknown
             else "Every step takes what the one before it gives."
         )
@@ -101,7 +101,9 @@ def no_recipe(tool: Tool, absence: NoRecipe | None = None) -> str:
         text = f"There is no recipe for {tool.name}, as its pages were read on {read}."
         text += f" {absence.reason}"
         where += _source_links(absence.sources)
-    sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
+    line = next((line for _, line, _ in tool.install), "")
+    install = f" Get it with <code>{esc(line)}</code>." if line else ""
+    sentence = f"<p class='sub' role='status'>{esc(text)}{install}</p>"
     return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
 
 
