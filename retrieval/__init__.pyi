@@ -50,6 +50,7 @@ from .fit import PURPOSES as PURPOSES
 from .fit import SYSTEMS as SYSTEMS
 from .fit import Machine as Machine
 from .fit import Purpose as Purpose
+from .fit import fact_words as fact_words
 from .fit import freshness as freshness
 from .fit import input_needs as input_needs
 from .fit import licence_fit as licence_fit

@@ -11,6 +11,9 @@ from components.render.codes import line_words, token_words, value_words
 from components.render.markup import shortened, toolbar
 from retrieval import Candidate, Why
 
+FATE_OF_FILES = "Header and a sample of the values are read, then the copy is deleted."
+"""What happens to an upload, in short; docs/privacy.md has all of it."""
+
 STAGES: dict[str, tuple[str, str]] = {
     "dense": ("Meaning", "Finds tools whose description means what you asked (sentence vectors)."),
     "bm25": ("Words", "Finds tools that use your words (BM25)."),

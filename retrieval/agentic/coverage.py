@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
 
 from retrieval.agentic.judge import log_judgment
 from retrieval.catalog import Meaning, kind_of
@@ -46,23 +47,58 @@ class CoverageJudge:
     def _verdict(self, concepts: Sequence[str], shown: Sequence[Candidate], text: str) -> Verdict:
         if not concepts:
             return Verdict(enough="unknown", reason=NO_CONCEPT)
-        stated_by = [self.meaning.of_tool(one.tool) for one in shown]
-        setting = [c for c in concepts if kind_of(c) != "operation"]
-
-        def covers(stated: frozenset[str], concept: str) -> bool:
-            fits = kind_of(concept) != "operation"
-            return concept in stated and (
-                fits or 2 * sum(c in stated for c in setting) >= len(setting)
-            )
-
-        missing = [c for c in concepts if not any(covers(one, c) for one in stated_by)]
-        labels = tuple(self.meaning.label(c) for c in missing)
+        covered = [self._covered(concepts, self.meaning.of_tool(one.tool)) for one in shown]
+        missing = [c for c in concepts if not any(c in one for one in covered)]
         if not missing:
-            reason = f"the first {len(shown)} tools cover all that was asked for"
-            return Verdict(enough="enough", reason=reason)
-        reason = f"none of the first {len(shown)} tools covers: {', '.join(labels)}"
-        queries = self._queries(concepts, missing, text)
-        return Verdict(enough="not enough", reason=reason, missing=labels, queries=queries)
+            return Verdict(enough="enough", reason=self._together(concepts, shown, covered))
+        return Verdict(
+            enough="not enough",
+            reason=self._uncovered(missing, shown),
+            missing=tuple(self.meaning.label(c) for c in missing),
+            queries=self._queries(concepts, missing, text),
+        )
+
+    def _covered(self, concepts: Sequence[str], stated: frozenset[str]) -> frozenset[str]:
+        """The concepts that a tool covers; an operation only beside half of the others."""
+        setting = [c for c in concepts if kind_of(c) != "operation"]
+        fits = 2 * sum(c in stated for c in setting) >= len(setting)
+        return frozenset(c for c in concepts if c in stated and (fits or kind_of(c) != "operation"))
+
+    def _together(
+        self,
+        concepts: Sequence[str],
+        shown: Sequence[Candidate],
+        covered: Sequence[frozenset[str]],
+    ) -> str:
+        """The fewest tools that cover all concepts, earlier ones first, and what each lacks."""
+        pairs = tuple(zip(shown, covered, strict=True))
+        groups = chain.from_iterable(combinations(pairs, n + 1) for n in range(len(pairs)))
+        fewest = next(g for g in groups if {*concepts} <= frozenset().union(*(c for _, c in g)))
+        whole = f"all that was understood ({self._listed(concepts)})"
+        if len(fewest) == 1:
+            return f"{fewest[0][0].tool.name} covers {whole}"
+        lacks = "; ".join(
+            f"{one.tool.name} lacks {self._listed([c for c in concepts if c not in stated])}"
+            for one, stated in fewest
+        )
+        among = f"none of the first {len(shown)} tools alone covers {whole}"
+        return f"{among}; it takes {len(fewest)} of them: {lacks}"
+
+    def _uncovered(self, missing: Sequence[str], shown: Sequence[Candidate]) -> str:
+        """What no tool states, and which operations are stated for other things only."""
+        if not shown:
+            return f"no tool to cover {self._listed(missing)}"
+        stated = frozenset().union(*(self.meaning.of_tool(one.tool) for one in shown))
+        apart = [c for c in missing if c in stated]
+        nowhere = [c for c in missing if c not in stated]
+        first = "the first tool" if len(shown) == 1 else f"the first {len(shown)} tools"
+        parts = [f"not stated by {first}: {self._listed(nowhere)}"] if nowhere else []
+        if apart:
+            parts.append(f"stated by {first} for other things only: {self._listed(apart)}")
+        return "; ".join(parts)
+
+    def _listed(self, concepts: Sequence[str]) -> str:
+        return ", ".join(dict.fromkeys(self.meaning.label(c) for c in concepts))
 
     def _queries(
         self, concepts: Sequence[str], missing: Sequence[str], text: str

@@ -131,6 +131,8 @@ def _text(chat: Chat, answer: Answer) -> Iterator[str]:
     yield f"search: {answer.query.text}"
     yield from (f"  {change}" for change in chat.understood)
     yield from _rounds(answer)
+    if answer.gap_words:
+        yield f"gap: {answer.gap_words}"
     scored = zip(answer.candidates, answer.shown_scores, strict=True)
     for rank, (one, score) in enumerate(scored, start=1):
         tool = one.tool
@@ -147,9 +149,18 @@ def _rounds(answer: Answer) -> Iterator[str]:
     report = agentic_report(answer.result)
     if report is None:
         return
-    verdicts = {True: "sufficient", False: "not sufficient", None: "not judged"}
-    yield f"round 1: {report.round1_count} tools, {verdicts[report.is_sufficient]}"
+    verdicts = {True: "nothing more to look for", False: "not all covered", None: "not judged"}
+    yield f"round 1: {_tools(report.round1_count)}, {verdicts[report.is_sufficient]}"
     yield from (f"  {text}" for text in (report.reasoning, report.fallback_reason) if text)
     if report.is_multi_round:
-        yield f"round 2: {report.round2_count} tools by {report.num_queries} further queries"
+        more = (
+            "1 further query"
+            if report.num_queries == 1
+            else f"{report.num_queries} further queries"
+        )
+        yield f"round 2: {_tools(report.round2_count)} after {more}"
         yield from (f"  {n}. {text}" for n, text in enumerate(report.refined_queries, start=1))
+
+
+def _tools(number: int) -> str:
+    return "1 tool" if number == 1 else f"{number} tools"

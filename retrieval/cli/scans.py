@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.cli.arguments import Commands, add_json, add_mode, checked_top_k, path_argument
 from retrieval.cli.output import write_json, write_line
+from retrieval.core import BadInput
 
 if TYPE_CHECKING:
     from retrieval.settings import Settings
@@ -51,12 +52,15 @@ def add_cohort(commands: Commands) -> None:
 def run_cohort(args: argparse.Namespace, settings: Settings) -> None:
     """Print the groups of series with their tools as JSON, and notes on stderr.
 
-    The first Ctrl-C ends the step that runs; what it gave until then goes on to the next.
+    Raises BadInput where nothing lies at any path. The first Ctrl-C ends the step that runs; what
+    it gave until then goes on to the next.
     """
     from retrieval import cohort_json, open_engine, stream_cohort, stream_subjects
     from retrieval.scans import on_interrupt
 
     top_k = checked_top_k(args)
+    if not any(path.exists() for path in args.paths):
+        raise BadInput("PATHS: there is no such file or folder; check the spelling")
     # Subjects are read before the wait: models load in the background meanwhile.
     engine = open_engine(settings, background=True)
     engine.check(args.mode)

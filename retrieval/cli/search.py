@@ -24,7 +24,7 @@ from retrieval.core import BadInput
 
 if TYPE_CHECKING:
     from retrieval.engine import Answer, Engine
-    from retrieval.explain import Explained
+    from retrieval.explain import Explained, Place
     from retrieval.export import Replayed
     from retrieval.settings import Settings
 
@@ -134,12 +134,19 @@ def _explained_text(explained: Explained) -> str:
     why += [f"needs as input: {', '.join(needs)}"] if needs else []
     names = ", ".join(explained.did_you_mean)
     near = [f"did you mean {names}?"] if names else []
-    rows = [
-        f"  {p.stage:28} rank {p.rank or '-':>5} of {p.length:<4} "
-        f"score {'-' if p.score is None else f'{p.score:.4f}':>9}  last {p.cut_off or 0:.4f}"
-        for p in explained.places
-    ]
-    return "\n".join([head, *why, *near, *rows])
+    return "\n".join([head, *why, *near, *map(_place_text, explained.places)])
+
+
+def _place_text(place: Place) -> str:
+    """Rank and score in one list; a rank behind its end was counted before the list was cut."""
+    score = "-" if place.score is None else f"{place.score:.4f}"
+    length = f"of {place.length}"
+    if place.rank is not None and place.rank > place.length:
+        length = f"before the cut to {place.length}"
+    return (
+        f"  {place.stage:28} rank {place.rank or '-':>5} {length:<22} "
+        f"score {score:>9}  last listed {place.cut_off or 0:.4f}"
+    )
 
 
 def add_what_if(commands: Commands) -> None:

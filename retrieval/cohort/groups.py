@@ -74,6 +74,10 @@ class Cohort:
     def notes(self) -> tuple[str, ...]:
         """In words, what is only a part of what was asked for."""
         lines = [self.partial.text] if self.partial else []
+        absent = [str(one.index) for _, one in self.refused if one.is_missing]
+        if absent:
+            which = "path" if len(absent) == 1 else "paths"
+            lines.append(f"Nothing lies at {which} {', '.join(absent)} of those given.")
         if self.stopped:
             lines.append(f"Stopped after searching for {self.searched} of {_kinds(self)}.")
         if self.out_of_time:
@@ -155,7 +159,10 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
         group = Group(kind=kind, scan=scan, series=len(scans), subjects=subjects, answer=None)
         groups.append(group)
     return Cohort(
-        subjects=sum(bool(upload.scans or upload.refused) for upload in uploads),
+        subjects=sum(
+            bool(upload.scans) or any(not one.is_missing for one in upload.refused)
+            for upload in uploads
+        ),
         groups=tuple(groups),
         findings=_findings(uploads),
         refused=tuple(refused),

@@ -148,7 +148,7 @@ class Answer:
 
     @property
     def nearest(self) -> Sequence[Candidate]:
-        """Where no record states the whole request, the candidates that share most of it first.
+        """The candidates whose records share parts of a request that none states whole, most first.
 
         They come from the longest list of the search: a rare word in another sense (the masses of
         spectrometry) may fill the final one.
@@ -156,14 +156,19 @@ class Answer:
         shared = self.insight.gap.shared
         lists = (node.state.candidates for node in self.result.walk() if node.ran)
         longest = max(lists, key=len, default=self.candidates)
-        every = {c.tool.id: c for c in (*self.candidates, *longest)}.values()
-        return sorted(every, key=lambda c: -shared.get(c.tool.id, 0))
+        every = {c.tool.id: c for c in (*self.candidates, *longest) if shared.get(c.tool.id)}
+        return sorted(every.values(), key=lambda c: -shared[c.tool.id])
 
     @property
     def gap_words(self) -> str:
-        """What no record states, and the nearest tools; empty without a gap or tools."""
+        """What no record states, and the tools whose records state most of it; empty without a gap.
+
+        The list itself stands in the order of the search, so the sentence says what it goes by.
+        """
         sentence, nearest = self.insight.gap.sentence, [c.tool.name for c in self.nearest[:3]]
-        return f"{sentence} Nearest: {', '.join(nearest)}." if sentence and nearest else sentence
+        if not sentence or not nearest:
+            return sentence
+        return f"{sentence} Nearest by what the records state: {', '.join(nearest)}."
 
     @property
     def shown_scores(self) -> tuple[float, ...]:

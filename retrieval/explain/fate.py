@@ -24,6 +24,10 @@ SCALE = "scale"
 NAMES = 3
 """How many names similar to a mistyped one are offered."""
 
+LIKE = 0.65
+"""Least share of letters (difflib) of a similar name: a slip in a name of three leaves .67, and
+names without anything in common reach .6."""
+
 Fate = Literal[
     "kept",
     "not_in_catalog",
@@ -169,7 +173,7 @@ def like(text: str, tools: Iterable[Tool]) -> tuple[str, ...]:
     names = sorted({t.name for t in tools}, key=lambda n: (len(n), n))
     low, words = {n.casefold(): n for n in names}, set(_words(text))
     containing = [n for n in names if words and words <= set(_words(n))]
-    near = get_close_matches(text.strip().casefold(), low, n=NAMES, cutoff=0.6)
+    near = get_close_matches(text.strip().casefold(), low, n=NAMES, cutoff=LIKE)
     return tuple(dict.fromkeys([*containing, *(low[n] for n in near)]))[:NAMES]
 
 

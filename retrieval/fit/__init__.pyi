@@ -8,6 +8,8 @@ from .formats import way_in as way_in
 from .freshness import freshness as freshness
 from .input import input_needs as input_needs
 from .kind_stage import KindStage as KindStage
+from .kinds import dimension_fit as dimension_fit
+from .kinds import modality_fit as modality_fit
 from .licence import PURPOSES as PURPOSES
 from .licence import Purpose as Purpose
 from .licence import commercial_use as commercial_use
@@ -22,10 +24,12 @@ from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT
 from .stage import UNCHECKED as UNCHECKED
 from .stage import FitStage as FitStage
 from .summary import Summary as Summary
+from .summary import fact_words as fact_words
 from .summary import summary_of as summary_of
 from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage
 from .tokens import answered as answered
+from .verdict import field as field
 from .wish import stated_shares as stated_shares
 from .wish import wish_fit as wish_fit
 from .wish_pool import Deeper as Deeper

@@ -111,6 +111,15 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     return Summary(verdict="pass", text="As wished" if all(f.asked for f in fits) else "Fits")
 
 
+def fact_words(fit: Fit) -> str:
+    """One verdict in the words of the badge, whose other facts are left out."""
+    if fit.verdict == "fail":
+        return _failures([fit])[0]
+    if fit.verdict != "unknown":
+        return f"Fits{_after([fit])}"
+    return ", ".join(_silent_on_wishes([fit]) or _absent([fit])) or _not_stated([fit])
+
+
 def _inner(text: str) -> str:
     """A text in the middle of a sentence; "GPU" keeps its capitals."""
     return text if text[1:2].isupper() else text[0].lower() + text[1:]

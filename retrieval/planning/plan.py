@@ -11,8 +11,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
-from retrieval.fit import Content, content_of, stored_as, way_in
+from retrieval.catalog import modality_lineage
+from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Fit, Format, Modality, ScanInfo, Tool
+from retrieval.fit import (
+    Content,
+    content_of,
+    dimension_fit,
+    fact_words,
+    field,
+    modality_fit,
+    stored_as,
+    way_in,
+)
 from retrieval.planning.bridge import Chain, FormatBridge
 
 Verdict = Literal["pass", "fail", "unknown"]
@@ -43,6 +53,15 @@ class Check:
     verdict: Verdict
     have: str | None
     wants: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The verdict in the words of a card; a pass names its fact."""
+        if self.verdict == "pass":
+            return f"{self.fact.capitalize()} fits"
+        stated = field(f"{self.fact}s", self.wants)
+        fit = Fit(fact=self.fact, verdict=self.verdict, scan=self.have, tool=stated)
+        return fact_words(fit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +228,7 @@ class _Planner:
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
             return plan.lacking(f"{chosen.name} {problem}")
+        kinds = frozenset(modality_lineage(kind)) if kind else frozenset()
         ways: dict[str, Chain] = {}
         for tool in self.ranked:
             if self.deadline.passed:
@@ -216,10 +236,11 @@ class _Planner:
             if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
                 continue
             way = self._chain(plan, [str(f) for f in tool.formats_in])
-            if way is not None and (not kind or kind in tool.modalities):
+            if way is not None and (not kind or not kinds.isdisjoint(tool.modalities)):
                 ways[tool.id] = way
         if not ways:
-            return plan.lacking(f"no tool states that it measures {last}")
+            also = f" and works on {kind}" if kind else ""
+            return plan.lacking(f"no tool states that it measures, reads {last}{also}")
         partners = {chosen.id, *chosen.compatible_with}
 
         def rank(tool: Tool) -> tuple[int, bool, bool, int]:
@@ -235,16 +256,17 @@ class _Planner:
 
 
 def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
-    facts: tuple[tuple[PlanFact, str | None, Sequence[str]], ...] = (
-        ("format", have, tool.formats_in),
-        ("modality", scan.modality, tool.modalities),
-        ("dimension", scan.dimension, tool.dimensions),
+    """The format of this edge; modality and dimension of the scan as on a card of the list."""
+    reads = tuple(map(str, tool.formats_in))
+    verdict: Verdict = "unknown" if not reads else "pass" if have in reads else "fail"
+    checks = [Check(fact="format", verdict=verdict, have=have, wants=reads)]
+    compared: tuple[tuple[PlanFact, Fit, Sequence[str]], ...] = (
+        ("modality", modality_fit(tool, scan), tool.modalities),
+        ("dimension", dimension_fit(tool, scan), tool.dimensions),
     )
-    checks: list[Check] = []
-    for fact, code, stated in facts:
-        value, wants = None if code is None else str(code), tuple(map(str, stated))
-        verdict: Verdict = "unknown"
-        if value is not None and wants:
-            verdict = "pass" if value in wants else "fail"
-        checks.append(Check(fact=fact, verdict=verdict, have=value, wants=wants))
+    for fact, fit, stated in compared:
+        # Neither of them is ever changed by a conversion.
+        verdict = "unknown" if fit.verdict == "after conversion" else fit.verdict
+        wants = tuple(map(str, stated))
+        checks.append(Check(fact=fact, verdict=verdict, have=fit.scan, wants=wants))
     return tuple(checks)

@@ -10,8 +10,16 @@ from datetime import date
 from math import isfinite
 
 from retrieval.catalog import modality_lineage
-from retrieval.core import Format, ScanInfo, Tool
-from retrieval.fit import ANY_IMAGE, Content, Machine, content_of, stored_as, way_in
+from retrieval.core import Fit, Format, ScanInfo, Tool
+from retrieval.fit import (
+    ANY_IMAGE,
+    Content,
+    Machine,
+    content_of,
+    modality_fit,
+    stored_as,
+    way_in,
+)
 from retrieval.planning.bridge import FormatBridge
 from retrieval.planning.recipes import PLACEHOLDER, Kind, RecipeRecord, Recipes, Rule
 
@@ -44,7 +52,7 @@ class Recipe:
 
     ``converts``: the scan's format and those the tool reads, where the scan's is none of them;
     ``content``: what the scan holds, which a conversion has to carry over;
-    ``doubts``: its modality and those the tool states, where they have nothing in common;
+    ``doubts``: the verdict on its modality where both are stated and it is no pass;
     ``install``: a line that gets the tool, empty where none is stated; ``ran_on``: the day on which
     the recipe ran on a sample, else ``not_run`` says why it did not.
     """
@@ -61,7 +69,7 @@ class Recipe:
     checked_on: date
     converts: Mismatch | None = None
     content: Content = ANY_IMAGE
-    doubts: Mismatch | None = None
+    doubts: Fit | None = None
     install: str = ""
     ran_on: date | None = None
     not_run: str | None = None
@@ -125,18 +133,17 @@ def conversion_first(
 
 def _mismatches(
     record: RecipeRecord, tool: Tool, scan: ScanInfo | None
-) -> tuple[Mismatch | None, Mismatch | None]:
-    """The scan's format, and its modality, each with what the tool states where they differ."""
+) -> tuple[Mismatch | None, Fit | None]:
+    """The scan's format with those the tool reads, where they differ; what is doubtful of kind."""
     if scan is None:
         return None, None
-    converts, doubts = None, None
+    converts = None
     reads = tuple(map(str, record.reads or tool.formats_in))
     if reads and {str(scan.format), str(stored_as(scan))}.isdisjoint(reads):
         converts = str(stored_as(scan)), reads
-    kinds = {wider for one in tool.modalities for wider in modality_lineage(one)}
-    if scan.modality and kinds and kinds.isdisjoint(modality_lineage(scan.modality)):
-        doubts = str(scan.modality), tuple(map(str, tool.modalities))
-    return converts, doubts
+    kind = modality_fit(tool, scan)
+    is_doubtful = kind.verdict != "pass" and kind.scan is not None and kind.tool is not None
+    return converts, kind if is_doubtful else None
 
 
 def _missing(name: str, record: RecipeRecord, scan: ScanInfo | None) -> Missing:

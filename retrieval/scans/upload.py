@@ -9,6 +9,7 @@ from typing import Literal, Self
 
 from retrieval.catalog import task_token
 from retrieval.core import Modality, ScanInfo
+from retrieval.scans.reasons import Reason
 
 Severity = Literal["info", "warning", "error"]
 Plane = Literal["sagittal", "coronal", "axial", "image"]
@@ -48,6 +49,11 @@ class Refusal:
     index: int
     member: int | None
     reason: str
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing lies at the path, so that it stands for no file of anybody."""
+        return self.reason == Reason.MISSING.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,32 @@ def test_a_step_counts_only_with_half_of_what_it_is_to_be_done_on():
     assert judged(THREE, lungs, mice).verdict.enough == "enough"
 
 
+def test_a_reason_says_how_many_tools_it_takes_and_what_each_of_them_lacks():
+    lungs = told("a", "Segments lungs on CT.", name="A")
+    brains = told("b", "Segments the brain on MRI.", name="B")
+    verdict = judged("segment lungs on CT and the brain on MRI", lungs, brains).verdict
+    assert verdict.enough == "enough"
+    assert verdict.reason.startswith("none of the first 2 tools alone covers all that")
+    assert "it takes 2 of them: A lacks brain, " in verdict.reason
+    assert "; B lacks lung, " in verdict.reason
+
+
+def test_a_reason_names_the_one_tool_that_covers_all():
+    lungs = told("a", "Segments lungs on CT.", name="A")
+    reason = judged("segment lungs on CT", told("b", "Views MRI."), lungs).verdict.reason
+    assert reason == ("A covers all that was understood (segmentation, lung, computed tomography)")
+
+
+def test_an_operation_on_other_things_is_not_said_to_be_stated_nowhere():
+    lungs = told("a", "Segments mouse lungs on CT, with measurement of volume.")
+    brains = told("b", "Registers brain MRI.")
+    reason = judged(THREE, lungs, brains).verdict.reason
+    assert reason == (
+        "not stated by the first 2 tools: atlas; "
+        "stated by the first 2 tools for other things only: registration"
+    )
+
+
 def test_only_the_first_tools_count():
     tools = [told(f"x{n}", "Counts cells.") for n in range(5)]
     assert judged("segment lungs", *tools, told("z", "Segments lungs.")).verdict.missing

@@ -12,7 +12,12 @@ import pytest
 
 from retrieval.settings import ROOT
 from retrieval.wiring.questions.question_engine import QuestionEngine
-from retrieval.wiring.questions.response import response_json
+from retrieval.wiring.questions.response import (
+    MOST_ASIDE,
+    response_json,
+    response_text,
+    source_words,
+)
 
 pytestmark = pytest.mark.process
 
@@ -68,6 +73,22 @@ def test_the_command_answers_in_the_language_of_the_question(
     text = asked.evidence.answer[0].text
     number = english.evidence.answer[0].text.split(" ")[0]
     assert text.startswith(opening.format(n=number))
+
+
+def test_the_text_names_where_a_fact_is_from_without_words_of_the_program(
+    asking: QuestionEngine,
+) -> None:
+    text = response_text(asking.ask("What does lungmask read?"))
+    assert "(catalog record, https://" in text
+    assert "question (" not in text
+    assert source_words("paper.pdf, page 3: a line") == "paper.pdf, page 3: a line"
+
+
+def test_below_a_refusal_a_few_facts_are_said_to_be_no_answer(asking: QuestionEngine) -> None:
+    lines = response_text(asking.ask("May I use MIDOG models commercially?")).splitlines()
+    assert "found by the other words of the question; no answer to it:" in lines
+    assert sum(line.startswith("[") for line in lines) == MOST_ASIDE
+    assert not any(line.startswith("answered from") for line in lines)
 
 
 @pytest.mark.parametrize("language", REFUSED)

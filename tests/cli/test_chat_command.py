@@ -48,6 +48,12 @@ def test_each_turn_shows_its_rounds_and_how_they_were_judged(chat):
     assert "round 1: " in chat("segment lungs").out
 
 
+def test_a_turn_tells_what_no_record_states_together(chat):
+    out = chat("detect polyps in colonoscopy and count cells in histology").out
+    assert "gap: No record states polyps and histology together" in out
+    assert "all that was asked for" not in out
+
+
 def test_the_memory_is_shown_and_emptied_and_a_wrong_command_ends_nothing(chat):
     lines = (
         "segment lungs",

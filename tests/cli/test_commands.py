@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -35,6 +36,13 @@ def test_explain_tells_the_fate_of_a_tool_as_json_and_in_words(command):
     assert [p["stage"] for p in told["places"]][:1] == ["fused/bm25"]
     words = command("explain", "segment lungs [EXCLUDE:lungmask]", "--tool", "lungmask").out
     assert words.startswith("lungmask: excluded (selection)")
+
+
+def test_a_rank_behind_the_end_of_a_list_says_that_the_list_was_cut(command):
+    out = command("explain", "segment images on CT", "--tool", "cellpose").out
+    ranks = re.findall(r"rank +(\d+) of (\d+)", out)
+    assert all(int(rank) <= int(length) for rank, length in ranks)
+    assert re.search(r"rank +\d+ before the cut to \d+", out)
 
 
 def test_explain_states_what_the_input_has_to_be(command):
@@ -88,6 +96,7 @@ def test_similar_tells_neighbours_as_json_and_in_words(command):
         (("similar", "nothing like it"), "is not in the catalog"),
         (("similar", "FSL", "--since", "soon"), "--since: 'soon' is no date"),
         (("similar", "FSL", "--limit", "0"), "--limit: 0 is outside 1 to 50"),
+        (("cohort", "segment", "/nowhere/at/all"), "PATHS: there is no such file or folder"),
         (("explain", " ", "--tool", "FSL"), "TEXT is empty"),
         (("what-if", "segment lungs", "--off", "magic"), "unknown lever 'magic'"),
     ],

@@ -141,6 +141,15 @@ def test_nothing_readable_is_an_empty_cohort(engine, tmp_path):
     assert len(told["refused"]) == 1
 
 
+def test_a_path_where_nothing_lies_is_no_subject(folder, tmp_path):
+    uploads = read_cohort([tmp_path / "nowhere", folder])
+    cohort = next(stream_cohort(small_engine(), "x", uploads))
+    assert cohort.subjects == 3
+    assert cohort.notes == ("Nothing lies at path 1 of those given.",)
+    alone = next(stream_cohort(small_engine(), "x", read_cohort([tmp_path / "nowhere"])))
+    assert alone.subjects == 0
+
+
 def of_kinds(number):
     """One upload with so many kinds of series."""
     scans = [ScanInfo(format=Format.NIFTI, modality=modality) for modality in Modality]

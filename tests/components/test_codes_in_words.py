@@ -34,7 +34,7 @@ from components.render.words import understood
 from components.server.assets import ROOT
 from retrieval import Explained, Rank, Replayed, Similar, cohort_of, load_recipes, recipe_of
 from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import ScanInfo
+from retrieval.core.types import Fit, ScanInfo
 from retrieval.dialogue.relax import Relaxation, Suggestion
 from retrieval.engine.answer import Insight
 from retrieval.explain.similar import alike
@@ -71,7 +71,7 @@ GRAPH = Graph(
 )
 RECIPE = replace(
     recipe_of(load_recipes(ROOT / "recipes" / "recipes.jsonl"), tool("totalsegmentator"), SCAN),
-    doubts=("XC", ("SM", "MG")),
+    doubts=Fit(fact="modality", verdict="fail", scan="XC", tool="modalities: SM, MG"),
     filled=(Filled(placeholder="X", value="x", source="modality: XC"),),
 )
 FIELDS = r"modalities|license|license_\w+|formats_in|licenses|requirements\.\w+"
@@ -201,7 +201,7 @@ def test_nobody_reads_a_code_or_the_name_of_a_field(name):
         ("contradiction", "this contradicts eye tomography, slide microscopy"),
         ("filter modalities", "slide microscopy (2) camera photography (1) mammography (1)"),
         ("scan", "DICOM (format:DICOM), camera photography (format:XC)"),
-        ("recipe", "Your scan is camera photography; this tool states slide microscopy"),
+        ("recipe", "States slide microscopy, mammography only; your scan is camera photography"),
         ("recipe", "modality: camera photography"),
         ("sent", "camera photography (format:XC): raised the tools"),
         ("relax", "segmentation of camera photography (2)"),

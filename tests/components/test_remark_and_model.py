@@ -49,10 +49,10 @@ def test_an_abstention_shows_its_list_as_nearest_and_not_as_recommended():
 def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():
     part = Part(kind="modality", value=f"mammography {HOSTILE}", concept="modality:mammography")
     found = answer(stage("fused", candidate(tool("a", name="Tool A"))))
-    found = replace(found, insight=Insight(gap=Gap(((part, frozenset()),))))
+    found = replace(found, insight=Insight(gap=Gap(((part, frozenset()),), {"a": 4})))
     title, _ = doubt_words(found)
     assert title.startswith("No record mentions mammography")
-    assert title.endswith("Nearest: Tool A.")
+    assert title.endswith("Nearest by what the records state: Tool A.")
     assert "The nearest tools" in cards(found)
     assert "Does not state: mammography" in cards(found)
     assert "<script" not in cards(found) + notices(found, Form(), Data(), {})

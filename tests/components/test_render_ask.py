@@ -53,6 +53,8 @@ def test_many_marks_are_folded_and_none_is_lost():
 
 def test_a_refusal_is_told_with_its_reason_and_no_sentence():
     html = render.answer_panel(asked("What is the price of nnU-Net?"))
+    assert "Answered from" not in html
+    assert "Asked the catalog&#x27;s graph: " in html
     assert "notice-warn" in html
     assert "price" in html
     assert "class='said'" not in html

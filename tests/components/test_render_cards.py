@@ -121,6 +121,14 @@ def test_fit_badge_names_what_fails_first():
     assert "Format not stated; what is stated fits" in fit_badges((PASS, UNKNOWN))
     assert "✓ Fits<" in fit_badges((PASS,))
     assert "Fit not stated" in fit_badges((UNKNOWN,))
+
+
+def test_the_table_words_what_cannot_be_compared_as_the_badge_does():
+    apart = Fit(fact="modality", verdict="unknown", scan="label map", tool="modalities: MRI")
+    assert "? States MRI, scan is label map" in fit_badges((PASS, apart))
+    assert "? States MRI, scan is label map" in fit_table((PASS, apart))
+    of_scan = Fit(fact="modality", verdict="unknown", scan=None, tool="modalities: MRI")
+    assert "? Modality of the scan not stated" in fit_table((of_scan,))
     assert fit_badges(None) == ""
 
 

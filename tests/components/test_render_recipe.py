@@ -92,7 +92,7 @@ class Seen:
 def test_a_scan_of_another_modality_is_warned_of():
     lung = tool("lungmask", formats_in=("DICOM",), modalities=("PET",))
     html = recipe_shown(Catalog(lung), RECIPES, "lungmask", Data(upload=Seen()))
-    assert "Your scan is CT; this tool states PET only." in html
+    assert "States PET only; your scan is CT." in html
 
 
 def test_without_a_scan_or_a_recipe_the_panel_says_so():
@@ -110,3 +110,9 @@ def test_why_a_tool_has_no_recipe_stands_with_its_day_and_its_sources():
     assert f"as its pages were read on {why.checked_on}. A JavaScript library" in html
     assert all(f'href="{source}"' in html for source in why.sources)
     assert "each of its flags would need a source" not in html
+
+
+def test_without_a_recipe_the_line_that_installs_the_tool_still_stands():
+    one = tool("x", install=(("pip", "pip install <x>", "https://a.b"),))
+    assert "Get it with <code>pip install &lt;x&gt;</code>." in no_recipe(one)
+    assert "Get it with" not in no_recipe(tool("x"))

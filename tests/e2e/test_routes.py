@@ -35,6 +35,13 @@ def test_words_filters_and_pages_narrow_the_catalog(desktop):
     assert page.locator("#detail h2").inner_text() in shown[0]
 
 
+def test_no_card_of_the_catalog_stands_out_of_a_phone(visiting):
+    page = visiting("phone").go("catalog").page
+    page.wait_for_selector("#browselist .card")
+    wide = "e => e.filter(x => x.getBoundingClientRect().right > innerWidth).length"
+    assert page.eval_on_selector_all("#browselist .card", wide) == 0
+
+
 def test_a_record_links_back_to_the_search(desktop):
     page = desktop.go("catalog?tool=totalsegmentator").page
     page.get_by_text("Search for what it does").click()

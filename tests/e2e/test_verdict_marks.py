@@ -76,3 +76,24 @@ def test_without_words_the_comparison_loses_its_verdicts_as_well(desktop, dicom_
     assert compared(desktop) == []
     assert desktop.page.locator("#chosen .chosen").count() == 1
     assert desktop.errors == []
+
+
+CUT = """(where) => [...document.querySelectorAll(where)].filter((x) => x.getClientRects().length)
+  .filter((x) => x.scrollWidth > x.clientWidth + 1 || x.getBoundingClientRect().right
+    > x.closest('.card, header, li').getBoundingClientRect().right)
+  .map((x) => x.textContent)"""
+"""The texts below ``where`` that are cut at their end or stand out of their box."""
+
+
+def test_on_a_phone_no_verdict_is_cut_at_its_end(visiting, unnamed):
+    phone = visiting("phone").go().upload(unnamed).find("segment brain tissue")
+    verdict = "#cards .badges > .badge:first-child"
+    assert phone.page.locator(verdict).count() > 5
+    assert phone.page.evaluate(CUT, verdict) == []
+
+
+def test_the_number_of_tools_of_a_stage_is_never_cut(desktop, unnamed):
+    desktop.upload(unnamed).find("segment brain tissue")
+    for width in (768, 1440):
+        desktop.page.set_viewport_size({"width": width, "height": 900})
+        assert desktop.page.evaluate(CUT, "#strip .step b") == []

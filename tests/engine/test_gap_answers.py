@@ -48,7 +48,7 @@ def test_the_json_names_unmet_parts_and_what_each_record_lacks():
         {"kind": "object", "value": "kidney", "records": 1},
         {"kind": "modality", "value": "ultrasound", "records": 1},
     ]
-    assert told["metadata"]["gap"].endswith("Nearest: kidneys, probe.")
+    assert told["metadata"]["gap"].endswith("Nearest by what the records state: kidneys, probe.")
     assert {c["id"]: c["lacks"] for c in told["candidates"]} == {
         "kidneys": ["ultrasound"],
         "probe": ["kidney"],
@@ -65,7 +65,14 @@ def test_a_request_that_a_record_serves_has_nothing_unmet():
 
 def test_the_terminal_tells_the_gap_before_the_tools():
     lines = table(searched("mammography of the kidney")).split("\n")
-    assert lines[1] == "gap: No record mentions mammography. Nearest: kidneys, probe."
+    assert lines[1] == (
+        "gap: No record mentions mammography. Nearest by what the records state: kidneys."
+    )
+
+
+def test_a_record_that_shares_nothing_is_not_called_nearest():
+    answer = searched("mammography of the kidney")
+    assert [one.tool.id for one in answer.nearest] == ["kidneys"]
 
 
 def test_without_a_judge_nothing_is_claimed():
@@ -100,7 +107,9 @@ def test_the_nearest_tools_share_things_of_the_request_whatever_their_place():
         gaps=gap_judge(tools),
     )
     answer = Engine(snapshot).run("detect masses in mammography")
-    assert answer.gap_words == ("No record mentions mammography. Nearest: breasts, masses, probe.")
+    assert answer.gap_words == (
+        "No record mentions mammography. Nearest by what the records state: breasts."
+    )
 
 
 def test_the_parts_of_a_request_are_told_beside_its_wishes():

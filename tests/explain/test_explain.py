@@ -127,6 +127,12 @@ def test_a_word_of_a_longer_name_is_offered_before_names_spelt_like_it():
     assert like("bet", tools) == ("HD-BET", "BET (FSL)", "BAT")
 
 
+def test_a_name_without_anything_in_common_is_not_offered():
+    tools = [make_tool("scvi", name="scvi-tools"), make_tool("bet", name="BET")]
+    assert like("nosuchtool", tools) == ()
+    assert like("bat", tools) == ("BET",)
+
+
 def test_an_excluded_tool_says_so():
     told = fate(ENGINE, "segment lungs [EXCLUDE:LungMask]", "lungmask")
     assert (told.fate, told.reasons) == ("excluded", ("exclusion",))

@@ -7,8 +7,9 @@ import yaml
 
 from retrieval import Settings
 from retrieval.catalog.load import load_catalog
-from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import ScanInfo, Tool
+from retrieval.fit import fact_words, modality_fit
 from retrieval.planning.cwl import plan_cwl, plan_json
 from retrieval.planning.plan import MEASURES, Plan, plan_of
 from tests.fakes import CountdownDeadline, make_pairs
@@ -80,6 +81,24 @@ def test_an_impossible_conversion_is_a_problem_in_words():
     plan = plan_of(SMALL, SMALL["lone"], CT, measure=False)
     assert plan.problems == ("nothing in the catalog turns DICOM into MINC",)
     assert plan.steps[-1].checks[0].verdict == "fail"
+
+
+def test_the_missing_measurement_names_the_kind_of_image_that_it_was_looked_for():
+    mr = replace(CT, format=Format.NIFTI, modality=Modality.MRI)
+    plan = plan_of(SMALL, SMALL["segment"], mr)
+    assert plan.problems == ("no tool states that it measures, reads NIfTI and works on MRI",)
+
+
+def test_a_check_has_the_words_of_the_card():
+    mr = replace(CT, format=Format.NIFTI, modality=Modality.MRI, sequence=PulseSequence.DWI)
+    wide = made("wide", tasks=("segmentation",), **NIFTI, modalities=("MRI", "fMRI"))
+    labels = replace(mr, notes=("label-map",))
+    for scan in (CT, mr, labels):
+        for tool in (SMALL["segment"], SMALL["silent"], wide):
+            checks = plan_of(SMALL | {"wide": wide}, tool, scan, measure=False).steps[-1].checks
+            kind = modality_fit(tool, scan)
+            shown = "Modality fits" if kind.verdict == "pass" else fact_words(kind)
+            assert (checks[1].verdict, checks[1].words) == (kind.verdict, shown)
 
 
 def test_a_repair_that_nothing_does_is_a_problem_in_words():

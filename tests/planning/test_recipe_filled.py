@@ -11,6 +11,7 @@ from retrieval import Machine, Settings, load_recipes, recipe_of
 from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import ScanInfo
+from retrieval.fit import fact_words
 from retrieval.planning.recipe import conversion_first
 
 RECIPES = load_recipes(Path(__file__).parents[2] / "assets" / "recipes" / "recipes.jsonl")
@@ -153,7 +154,7 @@ def test_a_diffusion_recipe_names_gradients_only_where_the_format_has_none():
 
 
 def test_a_modality_the_tool_does_not_state_is_a_doubt():
-    assert made("lungmask", MR).doubts == ("MRI", ("CT",))
+    assert fact_words(made("lungmask", MR).doubts) == "States CT only"
     assert made("lungmask", CT).doubts is None
     assert made("mrtrix3", MR).doubts is None
     assert made("convert3d", MR).doubts is None

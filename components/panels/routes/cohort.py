@@ -18,7 +18,7 @@ from components.panels.boxes import html_box
 from components.render.questions.cohort import cohort_panel, findings_csv
 from components.render.search.notices import trouble
 from components.render.search.status import line
-from components.render.words import count
+from components.render.words import FATE_OF_FILES, count
 from components.server.files.stored_files import stored_then_deleted
 from components.server.visitors.halting import Halts, seen, so_far
 from retrieval import (
@@ -35,8 +35,8 @@ from retrieval import (
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Cohort</h1>
 <p>Many subjects at once: tools for every kind of series, and what is wrong with which scan.</p>
 </div></div>"""
-HINT = """<p class='sub'>A zip keeps its folders, one a subject; in a folder, names that begin with
-<code>sub-</code> tell subjects apart (BIDS). Headers are read, nothing is kept.</p>"""
+HINT = f"""<p class='sub'>A zip keeps its folders, one a subject; in a folder, names that begin with
+<code>sub-</code> tell subjects apart (BIDS). {FATE_OF_FILES}</p>"""
 ADD = "Add a zip or a folder."
 View = tuple[Any, ...]
 Begin = Callable[[], AbstractContextManager[Halt]]

@@ -20,7 +20,7 @@ from components.render.search.scan import scan_panel
 from components.render.search.series import series_page
 from components.render.search.stale import while_reading
 from components.render.search.status import line
-from components.render.words import count
+from components.render.words import FATE_OF_FILES, count
 from components.server.files.stored_files import stored_then_deleted
 from components.server.visitors.halting import Halts, seen, so_far
 from retrieval import Progress, RetrievalError, Upload, stream_scans
@@ -48,7 +48,7 @@ def layout(max_mb: int) -> ScanPanel:
             "Choose a folder", file_count="directory", size="sm", elem_id="folder", min_width=120
         )
         html_box(
-            f"<p class='sub hint'>Headers are read, nothing is kept. Up to {max_mb} MB a file; "
+            f"<p class='sub hint'>{FATE_OF_FILES} Up to {max_mb} MB a file; "
             "one slice or a zipped series is enough.</p>"
         )
     panel = html_box("", "scan", render=False)

@@ -78,7 +78,7 @@ def answer_panel(response: Response) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
     inner = f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
     if response.done and response.refused:
-        text = "Only what the records state is told. See below what was found on the way."
+        text = "Its other words led to what stands below, which is no answer to it."
         inner += notice("warn", response.refused, text if response.evidence.facts else "")
     else:
         inner += _sentences(response)
@@ -132,7 +132,8 @@ def tools_of(response: Response) -> Mapping[str, str]:
 def _choice(response: Response) -> str:
     choice = response.choice
     by = f" ({BY[choice.by]})" if choice.by in BY else ""
-    text = f"Answered from {answerer_name(choice.answerer)}: {choice.reason}{by}."
+    verb = "Asked" if response.done and response.refused else "Answered from"
+    text = f"{verb} {answerer_name(choice.answerer)}: {choice.reason}{by}."
     others = "".join(
         f"<li>{button(f'Ask {answerer_name(name)}', 'answerer', name, css='btn btn-small')}"
         f"<span>{esc(why)}</span></li>"

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from components.data import Data
 from components.render.codes import evidence_words, fit_words, value_words
 from components.render.markup import badge, cells, esc, table
-from retrieval import Fit, Tool, freshness, licence_fit, machine_fit, summary_of
+from retrieval import (
+    Fit,
+    Tool,
+    fact_words,
+    freshness,
+    licence_fit,
+    machine_fit,
+    summary_of,
+)
 
 SIGNS = {
     "pass": ("✓", "good"),
@@ -44,17 +52,21 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
         return "<p class='sub'>Add a scan to see whether this tool works on it.</p>"
     if not fits:
         return "<p class='sub'>The scan states no fact that could be compared.</p>"
-    words = {verdict: verdict for verdict in SIGNS}
-    words |= {"pass": "fits", "fail": "does not fit", "unknown": "not stated"}
+
+    def words(fit: Fit) -> str:
+        if fit.verdict == "unknown":
+            return fact_words(fit_words(fit))
+        return {"pass": "fits", "fail": "does not fit"}.get(fit.verdict, fit.verdict)
+
     return _verdicts(("Fact", "Your scan", "The tool", "Verdict"), fits, words)
 
 
-def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Mapping[str, str]) -> str:
+def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Callable[[Fit], str]) -> str:
     """One row per fact: what is there, what the tool states, and the verdict in these words."""
     rows = ""
     for fit in fits:
         sign, tone = SIGNS[fit.verdict]
-        verdict = badge(f"{sign} {words[fit.verdict]}", tone)
+        verdict = badge(f"{sign} {words(fit)}", tone)
         mine = value_words(fit.scan or fit.asked or "unknown")
         values = cells((mine, evidence_words(fit.tool or "not stated")))
         rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{values}<td>{verdict}</td></tr>"
@@ -106,8 +118,7 @@ def terms_table(fits: Sequence[Fit]) -> str:
     if not fits:
         text = "Say your purpose and machine under <i>My purpose and machine</i> to check them."
         return f"<p class='sub'>{text}</p>"
-    words = {verdict: verdict for verdict in SIGNS}
-    shown = _verdicts(("Term", "You", "The tool", "Verdict"), fits, words)
+    shown = _verdicts(("Term", "You", "The tool", "Verdict"), fits, lambda fit: fit.verdict)
     if not any(fit.fact.startswith(OF_LICENCE) for fit in fits):
         return shown
     stated = {fit.fact.removeprefix(OF_LICENCE) for fit in fits}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from components.render.codes import value_words
+from components.render.codes import fit_words, value_words
 from components.render.markup import attrs, badge, button, esc, link, tool_button
-from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool
+from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool, fact_words
 
-TONES = {"pass": ("good", "fits"), "fail": ("bad", "does not fit"), "unknown": ("part", "unknown")}
+TONES = {"pass": "good", "fail": "bad", "unknown": "part"}
 
 
 def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
@@ -18,7 +18,7 @@ def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
     if plan.sound:
         unknown = any(c.verdict == "unknown" for step in plan.steps for c in step.checks)
         line = (
-            "Nothing speaks against it; some facts are unknown."
+            "No fact speaks against it; some are unknown or cannot be compared."
             if unknown
             else "Every step takes what the one before it gives."
         )
@@ -26,7 +26,7 @@ def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
     body = f"<h2>From your scan to a result with {esc(chosen.name)}</h2>"
     body += f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(line)}</p>"
     body += f"<ol class='steps'>{steps}</ol>"
-    problems = (f"{text[:1].upper()}{text[1:]}." for text in plan.problems)
+    problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in plan.problems)
     rows = "".join(f"<li class='why why-fit'>{esc(text)}</li>" for text in problems)
     body += f"<ul class='whys'>{rows}</ul>" if rows else ""
     needs = ", ".join(named(id, tools) for id in plan.installs)
@@ -48,8 +48,7 @@ def _step(number: int, step: PlanStep) -> str:
     way = f"{step.takes} \N{RIGHTWARDS ARROW} {step.gives or 'not stated'}"
     marks = ""
     for check in step.checks:
-        tone, words = TONES[check.verdict]
-        marks += badge(f"{check.fact} {words}", tone)
+        marks += badge(value_words(check.words), TONES[check.verdict])
     task = f"{step.task[:1].upper()}{step.task[1:]}"
     inner = f"<b>{number}. {esc(task)}</b> {name} <span class='sub'>{esc(way)}</span>"
     out = attrs(data_tool=step.tool.id)
@@ -75,9 +74,9 @@ def recipe_panel(
     if not scan:
         head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
     if recipe.doubts is not None:
-        have, stated = recipe.doubts
-        doubt = f"Your scan is {have}; this tool states {', '.join(stated)} only."
-        head += _warned(value_words(doubt))
+        kind = fit_words(recipe.doubts)
+        mine = f"; your scan is {kind.scan}" if kind.verdict == "fail" else ""
+        head += _warned(f"{fact_words(kind)}{mine}.")
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy the command</button>"
     # A span around each word, so that no word is broken where a line is.
     text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
@@ -102,7 +101,9 @@ def no_recipe(tool: Tool, absence: NoRecipe | None = None) -> str:
         text = f"There is no recipe for {tool.name}, as its pages were read on {read}."
         text += f" {absence.reason}"
         where += _source_links(absence.sources)
-    sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
+    line = next((line for _, line, _ in tool.install), "")
+    install = f" Get it with <code>{esc(line)}</code>." if line else ""
+    sentence = f"<p class='sub' role='status'>{esc(text)}{install}</p>"
     return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
 
 

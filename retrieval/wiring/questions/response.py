@@ -9,6 +9,12 @@ from retrieval.ask import UNSUPPORTED, Choice, refusal, why_ended
 from retrieval.core import Evidence, Fact, Graph, StageResult, StoreQuery
 from retrieval.wiring.questions.schema_steps import SCHEMA, StepTexts
 
+PLACES = {"graph": "catalog record", "record": "catalog record", "description": "description"}
+"""Where a fact of the catalog is from, by the first word of its source."""
+
+MOST_ASIDE = 6
+"""Facts printed below a refusal, which rest on its other words; the JSON has them all."""
+
 MOST_CITED = 6
 """Numbers of facts that stand behind one sentence of the text; of the others their count."""
 
@@ -136,6 +142,27 @@ def response_text(response: Response) -> str:
         lines.append(f"{sentence.text} [{', '.join(map(str, cited[:MOST_CITED]))}{more}]")
     lines += [reason for reason in (response.refused, response.unanswered) if reason]
     lines.append("")
-    lines += [f"[{n}] {fact.text}  ({fact.source})" for n, fact in enumerate(evidence.facts, 1)]
-    lines.append(f"answered from: {response.choice.answerer} ({response.choice.reason})")
+    facts = evidence.facts if evidence.answer else evidence.facts[:MOST_ASIDE]
+    if facts and not evidence.answer:
+        lines.append("found by the other words of the question; no answer to it:")
+    lines += [f"[{n}] {_fact_text(one)}" for n, one in enumerate(facts, start=1)]
+    if len(facts) < len(evidence.facts):
+        lines.append(f"and {len(evidence.facts) - len(facts)} more, see --json")
+    head = "asked" if response.refused else "answered from"
+    lines.append(f"{head}: {response.choice.answerer} ({response.choice.reason})")
     return "\n".join(lines)
+
+
+def _fact_text(fact: Fact) -> str:
+    """A fact with where it is from; the choices of a row of the catalog in words."""
+    text = fact.text.replace(" | ", " or ") if fact.kind == "record" else fact.text
+    return f"{text}  ({source_words(fact.source)})"
+
+
+def source_words(source: str) -> str:
+    """``catalog record, ADDRESS`` for ``record: question (ADDRESS)``; other sources as they are."""
+    place, _, way = source.partition(": ")
+    if place not in PLACES:
+        return source
+    _, _, address = way.partition(" (")
+    return f"{PLACES[place]}, {address.removesuffix(')')}" if address else PLACES[place]
