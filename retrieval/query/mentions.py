@@ -14,7 +14,8 @@ from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
 from retrieval.query.programs import KIND
-from retrieval.query.strength import BEFORE, NAMED, Strengths
+from retrieval.query.senses import Senses
+from retrieval.query.strength import BEFORE, NAMED
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
@@ -45,7 +46,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(Strengths):
+class Reading(Senses):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -91,7 +92,7 @@ class Reading(Strengths):
         if phrase_read is None:
             return None
         stop, phrase = phrase_read
-        if self._means_another(at, stop, phrase):
+        if self.means_another(at, stop, phrase):
             return (), stop
         stop = self.framed_end(stop, phrase)
         first, strength, negative = self.before(at, stop, phrase)
@@ -126,17 +127,6 @@ class Reading(Strengths):
         is_verb = phrase.value == "browser" and not self.ends(stop)
         following = self.phrase_at(stop) if is_verb else None
         return following is not None and not following[1].negated
-
-    def _means_another(self, at: int, stop: int, phrase: Phrase) -> bool:
-        """Whether a phrase is no wish here: it has another sense, or names who uses the result.
-
-        "So that a web viewer can show it" asks for what the viewer reads, in whatever runs.
-        """
-        if phrase.unless and any(word.startswith(phrase.unless) for word in self.words):
-            return True
-        acts = any(self.grammar.cue("acts", self.words, n) for n in (stop, stop + 1))
-        starts = range(max(self.free, at - BEFORE), at)
-        return acts and any(n + self.grammar.cue("result for", self.words, n) == at for n in starts)
 
     def _value(self, phrase: Phrase, at: int, stop: int) -> str:
         """The value of a phrase, with the number of the text where it takes one."""
