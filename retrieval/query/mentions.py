@@ -253,7 +253,15 @@ class Reading(Senses):
                 first = self.before(at, at, bare)[0]
                 kind = bare.kind
                 return tuple(self._mention(first, end, kind, v, "unwanted") for v in values), end
-        return None
+        return self._program_out(at, start)
+
+    def _program_out(self, at: int, start: int) -> Read | None:
+        """A program whose name without its number follows "other than" or the like: "MRtrix"."""
+        named = self.names.program(self.words, start) if start < len(self.words) else None
+        if named is None or not (self.ends(start + named[0]) or self._may_end(start + named[0])):
+            return None
+        first, end = self.before(at, at, Phrase(kind=KIND, value=""))[0], start + named[0]
+        return (self._mention(first, end, KIND, named[1], "unwanted"),), end
 
     def _ruled_out_at(self, at: int) -> Read | None:
         """A tool named before "is not an option" and the like; a single word may say otherwise."""
@@ -265,7 +273,8 @@ class Reading(Senses):
         # "Is FreeSurfer free" asks for it.
         last = self.grammar.cue("unwanted at end", self.words, at + size)
         last = last if last and self.ends(at + size + last) else 0
-        after = max(after, last, self.like_after(at + size))
+        compound = int(self.is_compound(at + size))  # "FSL-free"
+        after = max(after, last, compound, self.like_after(at + size))
         if not after:
             return None
         end = at + size + after
