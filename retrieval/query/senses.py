@@ -21,14 +21,16 @@ DATED = 4
 ATTRIBUTE = 2
 """Words behind a phrase with the thing that it describes: "our company MRI scanner"."""
 
-WIDE = frozenset({"purpose", "since"})
-"""Kinds of wishes behind which other words may stand before that thing; names of licences and
-interfaces stand right before it, since "open source protein receptor viewer" is a wish."""
+PLUG = ("plug", "in")
+"""A noun and a preposition, unless a hyphen, an end or a joining word makes it one word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherSenses:
-    """The words beside which a phrase says another thing."""
+    """The words beside which a phrase says another thing.
+
+    ``things`` stand by the kind or value of a phrase, or by its last word.
+    """
 
     own_work: frozenset[str]
     oneself: frozenset[str]
@@ -108,9 +110,12 @@ class Senses(Strengths):
         beside = not self.ends(stop) and (words, self.next_word(stop)) in senses.following
         if beside or (self.words[at - 1 if at else at], words) in senses.preceding:
             return True
-        things = senses.things.get(phrase.kind, frozenset())
-        reach = ATTRIBUTE if phrase.kind in WIDE else 1
-        for n in range(stop, min(stop + reach, len(self.words)) if things else stop):
+        if words == PLUG and "-" not in self.text[self.spans[at][0] : self.spans[stop - 1][1]]:
+            light = self.grammar.joining - self.grammar.determiners
+            return not self.ends(stop) and self.next_word(stop) not in light
+        keys = (phrase.kind, phrase.value, words[-1])
+        things = frozenset().union(*(senses.things.get(key, ()) for key in keys))
+        for n in range(stop, min(stop + ATTRIBUTE, len(self.words)) if things else stop):
             if self.is_pause(n - 1, n) or self.words[n] in self.grammar.joining:
                 return False
             if self.words[n] in things:

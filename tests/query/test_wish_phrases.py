@@ -147,6 +147,8 @@ def test_the_oldest_release_is_a_year_and_no_refusal(text, value):
         "our company MRI scanner, artefacts",
         "lab notebook of the microscope",
         "plug in the aneurysm",
+        "vascular plug in CT",
+        "brain MRI at 3 Tesla",
         "segment organs in freely available data",
     ],
 )
@@ -154,9 +156,12 @@ def test_words_about_the_data_or_the_visitors_own_work_are_no_wish(text):
     assert wishes(text) == []
 
 
-def test_a_language_that_the_visitor_writes_the_rest_in_is_a_wish():
+def test_the_same_words_of_a_tool_are_a_wish():
     assert wishes("I code in R, segment vessels") == [("language", "R", "wanted")]
     assert wishes("our pipeline is written in C++: vessels") == [("language", "C++", "wanted")]
+    assert wishes("a plug-in to segment vessels") == [("interface", "plugin", "wanted")]
+    assert wishes("actively maintained treatment planning")[0][0] == "since"
+    assert wishes("a Tesla V100 for vessels") == [("gpu", "GPU", "wanted")]
     assert wishes("vessels, freely available") == [("licence", "free of charge", "wanted")]
 
 
