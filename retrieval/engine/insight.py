@@ -35,7 +35,7 @@ from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
-from retrieval.query import file_words
+from retrieval.query import EITHER, file_words, text_notes
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -140,6 +140,15 @@ def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     return replace(answer.insight, also_needed=needed)
 
 
+def _notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    noted = text_notes(answer.query.raw, answer.query.text)
+    stated = {n for t in snapshot.tools.values() for n in (*t.languages, *t.interfaces)}
+    asked = (w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted")
+    absent = tuple(w.value for w in asked if stated.isdisjoint(w.value.split(EITHER)))
+    silent = (f"No record of the catalog states the language {name}." for name in absent)
+    return replace(answer.insight, notes=(*noted, *silent))
+
+
 def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     judge, text = snapshot.gaps, answer.query.text
     return replace(answer.insight, parts=_parts_of(judge, text) if text else ())
@@ -170,6 +179,7 @@ def _typed(text: str, part: str) -> str:
 
 
 REMARKS = (
+    ("notes", _notes),
     ("scope", _scope),
     ("scores", _scores),
     ("prerequisites", _needed),
