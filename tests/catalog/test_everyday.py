@@ -88,3 +88,40 @@ def test_plain_words_reach_the_concept_they_mean(text, concept):
 def test_run_is_a_verb():
     assert "modality:ChIP-seq" not in ANNOTATOR.concepts("RUN the script")
     assert "modality:ChIP-seq" in ANNOTATOR.concepts("peaks of CUT&RUN data")
+
+
+@pytest.mark.parametrize(
+    "text", ["several TB of scans", "10 TB of data", "hundreds of TB of slides"]
+)
+def test_an_amount_of_data_is_no_disease(text):
+    assert "disease:tuberculosis" not in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize("text", ["screening of TB", "12 TB patients", "some TB in the chest"])
+def test_the_disease_that_is_written_as_an_amount_is_read(text):
+    assert "disease:tuberculosis" in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "concepts"),
+    [
+        ("neonatal brain", ("anatomy:neonate", "anatomy:brain")),
+        ("Gehirn von Neugeborenen", ("anatomy:brain", "anatomy:neonate")),
+        ("fetal MRI", ("anatomy:fetus", "modality:MRI")),
+        ("coral polyps", ("anatomy:coral",)),
+        ("colon polyps", ("data:polyp",)),
+        ("weather forecast", ()),
+        ("prostate on t2", ("anatomy:prostate", "modality:T2-weighted MRI")),
+        ("Prostate on t2", ("anatomy:prostate", "modality:T2-weighted MRI")),
+        ("t2 mapping of the knee", ("operation:relaxometry", "anatomy:knee")),
+        ("T2 vertebra", ("anatomy:vertebra",)),
+    ],
+)
+def test_a_word_names_what_it_means_beside_the_others(text, concepts):
+    assert ANNOTATOR.concepts(text) == concepts
+
+
+def test_a_mention_tells_a_spelling_that_is_not_english():
+    foreign = {m.concept: m.foreign for m in ANNOTATOR.mentions("Knochenmetastasen im MRT")}
+    assert foreign["disease:bone metastasis"]
+    assert not any(m.foreign for m in ANNOTATOR.mentions("glands in colon histology"))
