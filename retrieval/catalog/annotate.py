@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import NamedTuple, Protocol
 
 from retrieval.catalog.concepts import Concept
+from retrieval.catalog.finding import DETECTION, finding_verb
 from retrieval.catalog.negation import Span, negated
 from retrieval.catalog.sizes import is_size
 from retrieval.catalog.words import (
@@ -179,6 +180,11 @@ class ConceptAnnotator:
         matches = self._spans(text_words)
         words, joined = text_words.folded, [w.joined for w in text_words.words]
         spans = [Span(m.first, m.last, self._kinds[m.ids[0]]) for m in matches]
+        verb = finding_verb(words, joined, spans, tuple(text_words.keys))
+        if verb is not None and DETECTION in self._kinds:
+            others = [m for m in matches if not m.first <= verb < m.last]
+            matches = sorted((*others, _Match(verb, verb + 1, (DETECTION,), True)))
+            spans = [Span(m.first, m.last, self._kinds[m.ids[0]]) for m in matches]
         denied = negated(words, joined, spans)
         mentions: list[Mention] = []
         for n, (a, b, ids, foreign) in enumerate(matches):

@@ -115,10 +115,39 @@ def test_the_disease_that_is_written_as_an_amount_is_read(text):
         ("Prostate on t2", ("anatomy:prostate", "modality:T2-weighted MRI")),
         ("t2 mapping of the knee", ("operation:relaxometry", "anatomy:knee")),
         ("T2 vertebra", ("anatomy:vertebra",)),
+        ("hepatitis C virus", ("disease:hepatitis",)),
+        ("Zika", ("anatomy:virus",)),
     ],
 )
 def test_a_word_names_what_it_means_beside_the_others(text, concepts):
     assert ANNOTATOR.concepts(text) == concepts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zellkerne finden",
+        "Tumoren in der Leber im CT finden",
+        "encontrar tumores en la resonancia",
+        "trouver les tumeurs du foie",
+        "trovare i tumori del fegato",
+        "encontrar núcleos nas lâminas",
+    ],
+)
+def test_to_find_a_thing_is_a_detection_in_other_languages(text):
+    assert "operation:object detection" in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ein Programm finden, das Tumoren zeigt",
+        "ein Programm zum Segmentieren von Tumoren finden",
+        "trovare un programma",
+    ],
+)
+def test_to_find_a_program_is_no_detection(text):
+    assert "operation:object detection" not in ANNOTATOR.concepts(text)
 
 
 def test_a_mention_tells_a_spelling_that_is_not_english():
