@@ -160,7 +160,7 @@ def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
         Wish(
             kind=part.kind,
             value=part.concept.split(":", 1)[-1],
-            text=_typed(text, part.value),
+            text=text[part.start : part.end],
             strength="wanted",
         )
         for part in (judge.parts(text) if judge else ())
@@ -170,12 +170,6 @@ def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
         for name, typed in species_words(text).items()
     )
     return (*parts, *species, *file_words(text))
-
-
-def _typed(text: str, part: str) -> str:
-    """A part in the letters of the text, which the reader folds; as it is where it is not there."""
-    at = text.lower().find(part)
-    return text[at : at + len(part)] if at >= 0 else part
 
 
 REMARKS = (
