@@ -34,6 +34,7 @@ class OtherSenses:
 
     own_work: frozenset[str]
     oneself: frozenset[str]
+    calls: frozenset[str]
     data: frozenset[str]
     release: frozenset[str]
     things: Mapping[str, frozenset[str]]
@@ -55,6 +56,7 @@ def other_senses() -> OtherSenses:
     return OtherSenses(
         own_work=frozenset(table["own work"]),
         oneself=frozenset(table["oneself"]),
+        calls=frozenset(table["calls"]),
         data=frozenset(table["data"]),
         release=frozenset(table["release"]),
         things={kind: frozenset(spellings(row)) for kind, row in table["things"].items()},
@@ -88,9 +90,14 @@ class Senses(Strengths):
         return at
 
     def _is_own_work(self, at: int, stop: int, phrase: Phrase) -> bool:
-        """Whether a language is that of what the visitor writes: "that we write ourselves in R"."""
+        """Whether a language is that of what the visitor writes: "that we write ourselves in R".
+
+        A tool that is called from there has to be callable from it.
+        """
         senses, before = other_senses(), self.words[self._clause(at) : at]
         if phrase.kind != "language" or senses.own_work.isdisjoint(before):
+            return False
+        if not senses.calls.isdisjoint(before):
             return False
         behind = (self.next_word(stop),) if not self.ends(stop) else ()
         return not senses.oneself.isdisjoint((*before, *behind))

@@ -157,6 +157,8 @@ def test_words_about_the_data_or_the_visitors_own_work_are_no_wish(text):
 
 
 def test_the_same_words_of_a_tool_are_a_wish():
+    text = "a library to call from the program that we write ourselves in C++"
+    assert wishes(text) == [("language", "C++", "wanted")]
     assert wishes("I code in R, segment vessels") == [("language", "R", "wanted")]
     assert wishes("our pipeline is written in C++: vessels") == [("language", "C++", "wanted")]
     assert wishes("a plug-in to segment vessels") == [("interface", "plugin", "wanted")]
