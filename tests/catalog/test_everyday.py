@@ -150,6 +150,21 @@ def test_to_find_a_program_is_no_detection(text):
     assert "operation:object detection" not in ANNOTATOR.concepts(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't want to train a model, liver",
+        "ich will kein Modell trainieren, Leber",
+        "não quero treinar um modelo",
+        "non voglio addestrare un modello",
+        "no quiero entrenar un modelo",
+        "je ne veux pas entraîner de modèle",
+    ],
+)
+def test_what_nobody_wants_to_train_is_no_training(text):
+    assert "operation:model training" not in ANNOTATOR.concepts(text)
+
+
 def test_a_mention_tells_a_spelling_that_is_not_english():
     foreign = {m.concept: m.foreign for m in ANNOTATOR.mentions("Knochenmetastasen im MRT")}
     assert foreign["disease:bone metastasis"]
