@@ -6,15 +6,18 @@ Spellings are in tries whose edges are stems (``_Node``), one trie per language 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from retrieval.catalog.concepts import Concept
+from retrieval.catalog.finding import DETECTION, finding_verb
 from retrieval.catalog.negation import Span, negated
+from retrieval.catalog.sizes import is_size
 from retrieval.catalog.words import (
     FOREIGN,
     FUNCTION_WORDS,
@@ -41,18 +44,34 @@ _SHORTEST_PART = 5
 CACHED_TEXTS = 4
 """Texts whose mentions are cached: several stages of a query ask for those of the same text."""
 
+_LETTER_DIGIT = re.compile(r"[A-Z]\d")
+"""Abbreviations that are no word in small letters either: "on t2"."""
+
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """Linking elements of German compounds (Fugenelemente)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A concept named by ``text[start:end]``; negated when the text denies it."""
+    """A concept named by ``text[start:end]``; negated when the text denies it.
+
+    ``foreign`` where the spelling is one of another language, and none of English.
+    """
 
     start: int
     end: int
     concept: str
     negated: bool
+    foreign: bool = False
+
+
+class _Match(NamedTuple):
+    """Concepts of a run of words, and whether their spelling is not English."""
+
+    first: int
+    last: int
+    ids: tuple[str, ...]
+    foreign: bool = False
 
 
 @dataclass(slots=True)
@@ -123,6 +142,8 @@ class ConceptAnnotator:
         for short in concept.abbreviations:
             keys = [w.text for w in words_of(short)]
             self._trees["as written"].add(keys, concept.id)
+            if _LETTER_DIGIT.fullmatch(short):
+                self._trees["en"].add([k.lower() for k in keys], concept.id)
             if short.lower() not in WORDLIKE and (len(short) > 2 or short.lower() in SHORT_LOWER):
                 self._trees["lower"].add([k.lower() for k in keys], concept.id)
 
@@ -158,34 +179,43 @@ class ConceptAnnotator:
         text_words = look_at(text)
         matches = self._spans(text_words)
         words, joined = text_words.folded, [w.joined for w in text_words.words]
-        spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in matches]
+        spans = [Span(m.first, m.last, self._kinds[m.ids[0]]) for m in matches]
+        verb = finding_verb(words, joined, spans, tuple(text_words.keys))
+        if verb is not None and DETECTION in self._kinds:
+            others = [m for m in matches if not m.first <= verb < m.last]
+            matches = sorted((*others, _Match(verb, verb + 1, (DETECTION,), True)))
+            spans = [Span(m.first, m.last, self._kinds[m.ids[0]]) for m in matches]
         denied = negated(words, joined, spans)
         mentions: list[Mention] = []
-        for n, (a, b, ids) in enumerate(matches):
+        for n, (a, b, ids, foreign) in enumerate(matches):
             start, end = text_words.words[a].start, text_words.words[b - 1].end
             # "GPU-free", but not "GPU-freedom".
             is_free = (
                 text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()
             )
             is_denied = n in denied or is_free
-            mentions += [Mention(start=start, end=end, concept=c, negated=is_denied) for c in ids]
+            mentions += [
+                Mention(start=start, end=end, concept=c, negated=is_denied, foreign=foreign)
+                for c in ids
+            ]
         return tuple(mentions)
 
-    def _spans(self, text_words: Text) -> list[tuple[int, int, tuple[str, ...]]]:
-        matches: list[tuple[int, int, tuple[str, ...]]] = []
+    def _spans(self, text_words: Text) -> list[_Match]:
+        matches: list[_Match] = []
         at = 0
         while at < len(text_words.words):
-            end, ids = self._longest(text_words, at)
+            _, end, ids, foreign = self._longest(text_words, at)
             # Two parts of four letters each are the shortest compound that is split.
             if end == at and "de" in text_words.keys and len(text_words.words[at].text) > 7:
                 end, ids = at + 1, self._compound(text_words.words[at].text)
-            if ids:
-                matches.append((at, end, ids))
+                foreign = True
+            if ids and not is_size(text_words.folded, at, end):
+                matches.append(_Match(at, end, ids, foreign))
             at = max(end, at + 1)
         return matches
 
-    def _longest(self, text_words: Text, at: int) -> tuple[int, tuple[str, ...]]:
-        best: tuple[int, tuple[str, ...]] = (at, ())
+    def _longest(self, text_words: Text, at: int) -> _Match:
+        best = _Match(at, at, ())
         for name, keys in text_words.keys.items():
             for tree in (name, OTHER) if name == "en" else (name,):
                 node = self._trees[tree].next.get(keys[at]) if tree in self._trees else None
@@ -195,8 +225,9 @@ class ConceptAnnotator:
                     if end == at + 1 and text_words.folded[at] in FUNCTION_WORDS.get(name, ()):
                         continue
                     # An Italian TAC is a CT, not a time-activity curve.
-                    own = text_words.is_foreign and name in FOREIGN and end == best[0] == at + 1
-                    best = (end, ids) if end > best[0] or (own and ids) else best
+                    own = text_words.is_foreign and name in FOREIGN and end == best.last == at + 1
+                    if end > best.last or (own and ids):
+                        best = _Match(at, end, ids, name in FOREIGN and end > best.last)
         return best
 
     def _split_compound(self, word: str) -> tuple[str, ...]:

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""Control characters but tab and line end, and marks that change the order of letters (UAX 9): a
+terminal obeys them, so that a title could read as another one."""
+
+
+def visible(text: str) -> str:
+    """The text with each such character as its escape, which JSON reads as the character."""
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
 
 def write_line(text: str) -> None:
-    """Write a text and a line end."""
-    sys.stdout.write(text + "\n")
+    """Write a text and a line end; no character of it moves or hides others."""
+    sys.stdout.write(visible(text) + "\n")
 
 
 def write_json(data: Any) -> None:  # noqa: ANN401 - any JSON

@@ -17,6 +17,7 @@ from retrieval.cli.catalog import add_catalog, add_similar, add_sync
 from retrieval.cli.chat import add_chat
 from retrieval.cli.evaluate import add_evaluate
 from retrieval.cli.models import add_models
+from retrieval.cli.output import visible
 from retrieval.cli.questions import add_ask, add_web
 from retrieval.cli.scans import add_cohort, add_scan
 from retrieval.cli.search import add_explain, add_replay, add_search, add_what_if
@@ -64,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         apply_log_level(settings)
         args.run(args, settings)
     except RetrievalError as exc:
-        sys.stderr.write(f"{exc}\n")
+        sys.stderr.write(visible(f"{exc}") + "\n")
         return 2
     except BrokenPipeError:
         # The reader of stdout (``head``, a pager) closed it: nothing is wrong.

@@ -74,7 +74,8 @@ class Insight:
     ``parts`` what the text asks to be done, on what, in which kind of image and of which species;
     ``gap`` the parts of the request that no single record of the catalog states together;
     ``scores`` one per candidate, 0 to 1, never rising, empty without a scale; ``also_needed`` the
-    tools that listed ones need; ``faults`` what could not be remarked because something failed.
+    tools that listed ones need; ``notes`` what of the request is not read or that no record states;
+    ``faults`` what could not be remarked because something failed.
     """
 
     confidence: Confidence | None = None
@@ -87,6 +88,7 @@ class Insight:
     parts: tuple[Wish, ...] = ()
     scores: tuple[float, ...] = ()
     also_needed: tuple[Needed, ...] = ()
+    notes: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 

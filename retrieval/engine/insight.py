@@ -35,7 +35,7 @@ from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
-from retrieval.query import file_words
+from retrieval.query import EITHER, file_words, text_notes
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -140,6 +140,15 @@ def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     return replace(answer.insight, also_needed=needed)
 
 
+def _notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    noted = text_notes(answer.query.raw, answer.query.text)
+    stated = {n for t in snapshot.tools.values() for n in (*t.languages, *t.interfaces)}
+    asked = (w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted")
+    absent = tuple(w.value for w in asked if stated.isdisjoint(w.value.split(EITHER)))
+    silent = (f"No record of the catalog states the language {name}." for name in absent)
+    return replace(answer.insight, notes=(*noted, *silent))
+
+
 def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     judge, text = snapshot.gaps, answer.query.text
     return replace(answer.insight, parts=_parts_of(judge, text) if text else ())
@@ -151,7 +160,7 @@ def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
         Wish(
             kind=part.kind,
             value=part.concept.split(":", 1)[-1],
-            text=_typed(text, part.value),
+            text=text[part.start : part.end],
             strength="wanted",
         )
         for part in (judge.parts(text) if judge else ())
@@ -163,13 +172,8 @@ def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
     return (*parts, *species, *file_words(text))
 
 
-def _typed(text: str, part: str) -> str:
-    """A part in the letters of the text, which the reader folds; as it is where it is not there."""
-    at = text.lower().find(part)
-    return text[at : at + len(part)] if at >= 0 else part
-
-
 REMARKS = (
+    ("notes", _notes),
     ("scope", _scope),
     ("scores", _scores),
     ("prerequisites", _needed),

@@ -143,14 +143,15 @@ def concept_parts(
 def _part(text: str, mention: Mention, labels: Mapping[str, str]) -> Part:
     words, concept = text[mention.start : mention.end], mention.concept
     label = labels.get(concept, concept.split(":", 1)[-1])
-    # No record is searched for the stem of a word with accents or in Chinese.
-    stems = stems_of(words if words.isascii() else label)
+    # No record is searched for the stem of a word of another language, and no notice names one.
+    is_english = words.isascii() and not mention.foreign
+    stems = stems_of(words if is_english else label)
     return Part(
         kind=KIND_OF[kind_of(concept)],
-        value=words.lower() if words.isascii() else label,
+        value=words.lower() if is_english else label,
         concept=concept,
         stems=stems,
-        labelled=stems == stems_of(label) or not words.isascii(),
+        labelled=stems == stems_of(label) or not is_english,
         start=mention.start,
         end=mention.end,
     )

@@ -151,6 +151,7 @@ class MetadataPart(Part):
     load_ms: Written[float] = None
     fallbacks: Written[list[dict[str, str]]] = None
     limits: Written[tuple[Limit, ...]] = None
+    notes: Written[tuple[str, ...]] = None
     reason: Written[str] = None
     low_confidence: Written[bool] = None
     wishes: Written[Json] = None

@@ -187,6 +187,7 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         metrics=_metrics(answer),
         ledger=[asdict(reading) for reading in answer.ledger],
         usage=budget.used.metrics() if budget else {},
+        notes=answer.insight.notes,
         unmet=answer.insight.gap.unmet,
         gap=answer.gap_words or None,
         agentic=answer.agentic.as_json() if answer.agentic else None,
@@ -255,6 +256,7 @@ def table(answer: Answer) -> str:
     ]
     if answer.wishes is not None and answer.wishes.text:
         lines.append(answer.wishes.text)
+    lines += [f"note: {note}" for note in answer.insight.notes]
     lines += [f"limit: {limit.text}" for limit in answer.limits]
     for name, near in answer.unmatched.items():
         hint = f"; did you mean {', '.join(near)}?" if near else ""

@@ -7,6 +7,8 @@ from .filter_table import FilterTable as FilterTable
 from .grammar import RemarkRule as RemarkRule
 from .grammar import grammar as grammar
 from .grammar import words_of as words_of
+from .mentions import EITHER as EITHER
+from .notes import text_notes as text_notes
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query

@@ -14,7 +14,8 @@ from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
 from retrieval.query.programs import KIND
-from retrieval.query.strength import BEFORE, NAMED, Strengths
+from retrieval.query.senses import Senses
+from retrieval.query.strength import BEFORE, NAMED
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
@@ -45,7 +46,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(Strengths):
+class Reading(Senses):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -91,7 +92,7 @@ class Reading(Strengths):
         if phrase_read is None:
             return None
         stop, phrase = phrase_read
-        if self._means_another(at, stop, phrase):
+        if self.means_another(at, stop, phrase):
             return (), stop
         stop = self.framed_end(stop, phrase)
         first, strength, negative = self.before(at, stop, phrase)
@@ -126,17 +127,6 @@ class Reading(Strengths):
         is_verb = phrase.value == "browser" and not self.ends(stop)
         following = self.phrase_at(stop) if is_verb else None
         return following is not None and not following[1].negated
-
-    def _means_another(self, at: int, stop: int, phrase: Phrase) -> bool:
-        """Whether a phrase is no wish here: it has another sense, or names who uses the result.
-
-        "So that a web viewer can show it" asks for what the viewer reads, in whatever runs.
-        """
-        if phrase.unless and any(word.startswith(phrase.unless) for word in self.words):
-            return True
-        acts = any(self.grammar.cue("acts", self.words, n) for n in (stop, stop + 1))
-        starts = range(max(self.free, at - BEFORE), at)
-        return acts and any(n + self.grammar.cue("result for", self.words, n) == at for n in starts)
 
     def _value(self, phrase: Phrase, at: int, stop: int) -> str:
         """The value of a phrase, with the number of the text where it takes one."""
@@ -263,7 +253,15 @@ class Reading(Strengths):
                 first = self.before(at, at, bare)[0]
                 kind = bare.kind
                 return tuple(self._mention(first, end, kind, v, "unwanted") for v in values), end
-        return None
+        return self._program_out(at, start)
+
+    def _program_out(self, at: int, start: int) -> Read | None:
+        """A program whose name without its number follows "other than" or the like: "MRtrix"."""
+        named = self.names.program(self.words, start) if start < len(self.words) else None
+        if named is None or not (self.ends(start + named[0]) or self._may_end(start + named[0])):
+            return None
+        first, end = self.before(at, at, Phrase(kind=KIND, value=""))[0], start + named[0]
+        return (self._mention(first, end, KIND, named[1], "unwanted"),), end
 
     def _ruled_out_at(self, at: int) -> Read | None:
         """A tool named before "is not an option" and the like; a single word may say otherwise."""
@@ -275,7 +273,8 @@ class Reading(Strengths):
         # "Is FreeSurfer free" asks for it.
         last = self.grammar.cue("unwanted at end", self.words, at + size)
         last = last if last and self.ends(at + size + last) else 0
-        after = max(after, last, self.like_after(at + size))
+        compound = int(self.is_compound(at + size))  # "FSL-free"
+        after = max(after, last, compound, self.like_after(at + size))
         if not after:
             return None
         end = at + size + after

@@ -12,10 +12,6 @@ from functools import cache
 from retrieval.core import BadInput, Wish
 from retrieval.query.grammar import FIRST_YEAR, LAST_YEAR, NUMBER, grammar, shapes_of, words_of
 
-SHOWN = 20
-"""Values that a refusal lists."""
-
-
 PURPOSES: Mapping[str, str] = {
     "commercial product": "commercial",
     "clinical research": "clinical research",
@@ -33,6 +29,15 @@ MACHINE: Mapping[str, tuple[str, str]] = {
 
 CARDS = ("yes", "no")
 
+OTHER_LANGUAGES = (
+    *("Bash", "Go", "Groovy", "Kotlin", "Nextflow", "Pascal", "PHP", "Ruby", "Scala", "Swift"),
+    "Tcl",
+)
+"""Languages that can be required and are not read from a text, where their names say other things:
+a pascal is a unit, a ruby is red, and "in bash" asks for the command line."""
+
+GIGABYTES = "a number of GB, such as memory=8"
+
 
 def parse_required(pairs: Iterable[str]) -> tuple[Wish, ...]:
     """The required wishes of ``KIND=VALUE`` texts, once each.
@@ -40,20 +45,29 @@ def parse_required(pairs: Iterable[str]) -> tuple[Wish, ...]:
     A value is a value of the grammar or a phrase of it (``cli``), in any case; ``gpu=none`` is the
     wish for tools that need none. Raises BadInput for another kind or value, with those there are.
     """
-    return tuple(dict.fromkeys(map(_required, pairs)))
+    return tuple(dict.fromkeys(_wish(pair, "require") for pair in pairs))
 
 
 def parse_wanted(pairs: Iterable[str]) -> tuple[Wish, ...]:
     """The same as wishes that rank and hide nothing; a card that is not there stays a refusal."""
     return tuple(
         replace(wish, strength="wanted") if wish.strength == "required" else wish
-        for wish in parse_required(pairs)
+        for wish in dict.fromkeys(_wish(pair, "wish") for pair in pairs)
     )
 
 
 def purpose_pairs(purpose: str | None) -> tuple[str, ...]:
-    """A purpose, in the page's words or the grammar's, as pairs; none where nothing is said."""
-    return (f"purpose={purpose}",) if purpose else ()
+    """A purpose, in the page's words or the grammar's, as pairs; none where nothing is said.
+
+    Raises BadInput for another one, with those of the page.
+    """
+    if not purpose:
+        return ()
+    stated = purpose.strip()
+    if stated.casefold() not in PURPOSES and words_of(stated) not in _values()["purpose"]:
+        choices = ", ".join(PURPOSES)
+        raise BadInput(f"purpose: there is no {stated[:40]!r}; choose from: {choices}")
+    return (f"purpose={stated}",)
 
 
 def machine_pairs(stated: Iterable[str]) -> tuple[str, ...]:
@@ -82,34 +96,45 @@ def _machine_pair(stated: str) -> Iterator[str]:
         yield "gpu=none"
 
 
-def _required(pair: str) -> Wish:
+def _wish(pair: str, field: str) -> Wish:
+    """The required wish of a pair; a refusal names the option or tag it is of."""
     kind, _, value = (part.strip() for part in pair.partition("="))
     kind = kind.casefold()
     if kind not in _values() or not value:
         kinds = ", ".join(_values())
-        raise BadInput(f"require: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
+        raise BadInput(f"{field}: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
     if kind == "gpu" and value.casefold() in ("none", "no"):
         return Wish(kind="gpu", value="GPU", text="", strength="unwanted", searched=False)
-    return Wish(kind=kind, value=_value(kind, value), text="", strength="required", searched=False)
+    meant = _value(kind, value, field)
+    return Wish(kind=kind, value=meant, text="", strength="required", searched=False)
 
 
-def _value(kind: str, typed: str) -> str:
+def _value(kind: str, typed: str, field: str) -> str:
     """The value as the grammar writes it."""
     if kind == "since" and typed.isdecimal() and FIRST_YEAR <= int(typed) <= LAST_YEAR:
         return typed
     if kind == "purpose" and typed.casefold() in PURPOSES:
         return PURPOSES[typed.casefold()]
+    if kind == "memory" and typed.replace(".", "", 1).isdecimal():
+        typed = f"{typed} GB"
     words = words_of(typed)
     rows = _values()[kind]
     found = rows.get(words) or rows.get(shapes_of(words)) if words else None
     if found is None:
-        some = sorted(set(rows.values()), key=str.casefold)[:SHOWN]
-        there = ", ".join(_filled(one, "8") for one in some)
-        there = there or f"a year from {FIRST_YEAR} to {LAST_YEAR}"
-        raise BadInput(f"require: there is no {kind} {typed[:40]!r}; there are: {there}")
+        raise BadInput(f"{field}: {_refusal(kind, typed[:40])}")
     number = next((w for w in words if w[0].isdigit()), "")
     digits = "".join(c for c in number if c.isdigit() or c == ".")
     return _filled(found, digits)
+
+
+def _refusal(kind: str, typed: str) -> str:
+    """Why a value is none of its kind, and what can be written."""
+    if kind == "since":
+        return f"since={typed!r} is no year; write one from {FIRST_YEAR} to {LAST_YEAR}"
+    if kind == "memory":
+        return f"memory={typed!r} is no amount; write {GIGABYTES}, or memory=8 GB GPU for a card"
+    there = ", ".join(sorted(set(_values()[kind].values()), key=str.casefold))
+    return f"there is no {kind} {typed!r}; there are: {there}"
 
 
 def _filled(value: str, digits: str) -> str:
@@ -132,4 +157,6 @@ def _values() -> Mapping[str, Mapping[tuple[str, ...], str]]:
         values.setdefault(
             shapes_of(words_of(own)) if NUMBER in phrase.value else words_of(own), phrase.value
         )
+    for name in OTHER_LANGUAGES:
+        rows["language"].setdefault(words_of(name), name)
     return rows

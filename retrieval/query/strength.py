@@ -34,6 +34,8 @@ class Strengths(Programs):
             first -= 1
         between = self.words[self._turn(first, at) : at]
         negative = self.cued("unwanted", between) or self._is_denied_too(first)
+        if (head := self._heading(first)) < first:
+            first, between = head, (*self.words[head:first], *between)
         # "No more than 8 GB" says how much there is.
         negative = negative and phrase.kind != "memory"
         required = self.cued("required", (*between, *self.words[at:stop]))
@@ -55,6 +57,17 @@ class Strengths(Programs):
         """Whether a wish is joined to one that is ruled out: "no MATLAB or Docker"."""
         joint = self.grammar.cue("either", self.words, self.free) if self.denied else 0
         return joint > 0 and first == self.free + joint and not self.is_pause(first - 1, first)
+
+    def _heading(self, first: int) -> int:
+        """The first word of "must have:" before a phrase; the phrase itself where none is."""
+        if not first or ":" not in self.text[self.spans[first - 1][1] : self.spans[first][0]]:
+            return first
+        head = first - 1
+        while head > self.free and self._joins(head - 1, head):
+            head -= 1
+        is_heading = head >= self.free and self.cued("required", self.words[head:first])
+        light = all(word in self.grammar.joining for word in self.words[head:first])
+        return head if is_heading and light else first
 
     def _turn(self, first: int, at: int) -> int:
         """The word behind the last contrast before a phrase: "not in R but in Python"."""

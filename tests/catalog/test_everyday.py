@@ -88,3 +88,84 @@ def test_plain_words_reach_the_concept_they_mean(text, concept):
 def test_run_is_a_verb():
     assert "modality:ChIP-seq" not in ANNOTATOR.concepts("RUN the script")
     assert "modality:ChIP-seq" in ANNOTATOR.concepts("peaks of CUT&RUN data")
+
+
+@pytest.mark.parametrize(
+    "text", ["several TB of scans", "10 TB of data", "hundreds of TB of slides"]
+)
+def test_an_amount_of_data_is_no_disease(text):
+    assert "disease:tuberculosis" not in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize("text", ["screening of TB", "12 TB patients", "some TB in the chest"])
+def test_the_disease_that_is_written_as_an_amount_is_read(text):
+    assert "disease:tuberculosis" in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "concepts"),
+    [
+        ("neonatal brain", ("anatomy:neonate", "anatomy:brain")),
+        ("Gehirn von Neugeborenen", ("anatomy:brain", "anatomy:neonate")),
+        ("fetal MRI", ("anatomy:fetus", "modality:MRI")),
+        ("coral polyps", ("anatomy:coral",)),
+        ("colon polyps", ("data:polyp",)),
+        ("weather forecast", ()),
+        ("prostate on t2", ("anatomy:prostate", "modality:T2-weighted MRI")),
+        ("Prostate on t2", ("anatomy:prostate", "modality:T2-weighted MRI")),
+        ("t2 mapping of the knee", ("operation:relaxometry", "anatomy:knee")),
+        ("T2 vertebra", ("anatomy:vertebra",)),
+        ("hepatitis C virus", ("disease:hepatitis",)),
+        ("Zika", ("anatomy:virus",)),
+    ],
+)
+def test_a_word_names_what_it_means_beside_the_others(text, concepts):
+    assert ANNOTATOR.concepts(text) == concepts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zellkerne finden",
+        "Tumoren in der Leber im CT finden",
+        "encontrar tumores en la resonancia",
+        "trouver les tumeurs du foie",
+        "trovare i tumori del fegato",
+        "encontrar núcleos nas lâminas",
+    ],
+)
+def test_to_find_a_thing_is_a_detection_in_other_languages(text):
+    assert "operation:object detection" in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ein Programm finden, das Tumoren zeigt",
+        "ein Programm zum Segmentieren von Tumoren finden",
+        "trovare un programma",
+    ],
+)
+def test_to_find_a_program_is_no_detection(text):
+    assert "operation:object detection" not in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't want to train a model, liver",
+        "ich will kein Modell trainieren, Leber",
+        "não quero treinar um modelo",
+        "non voglio addestrare un modello",
+        "no quiero entrenar un modelo",
+        "je ne veux pas entraîner de modèle",
+    ],
+)
+def test_what_nobody_wants_to_train_is_no_training(text):
+    assert "operation:model training" not in ANNOTATOR.concepts(text)
+
+
+def test_a_mention_tells_a_spelling_that_is_not_english():
+    foreign = {m.concept: m.foreign for m in ANNOTATOR.mentions("Knochenmetastasen im MRT")}
+    assert foreign["disease:bone metastasis"]
+    assert not any(m.foreign for m in ANNOTATOR.mentions("glands in colon histology"))

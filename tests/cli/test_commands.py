@@ -106,3 +106,14 @@ def test_a_mistake_is_one_readable_line_and_code_2(command, args, message):
     assert message in told.err
     assert told.err.count("\n") == 1
     assert told.out == ""
+
+
+def test_no_character_of_a_text_reorders_or_hides_others_on_the_terminal(command):
+    typed = "segment\u202e lungs\u2066"
+    shown = command("search", typed).out
+    assert "\u202e" not in shown
+    assert "segment\\u202e lungs\\u2066" in shown
+    written = command("search", typed, "--json").out
+    assert "\u202e" not in written
+    assert json.loads(written)["query"]["raw"] == typed
+    assert "\x1b" not in command("search", "x", "--mode", "\x1b[31m", code=2).err

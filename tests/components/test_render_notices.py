@@ -4,6 +4,7 @@ from components.data import Data, Form
 from components.render.search.form import chips
 from components.render.search.notices import admitted, degraded, notices, refused_input
 from components.render.search.status import finished, latency, pill
+from retrieval.engine.answer import Insight
 
 CATALOG = {t.id: t for t in (tool("a", license="MIT"), tool("b", license="GPL-3.0"))}
 
@@ -96,3 +97,12 @@ def test_an_exclusion_that_matches_nothing_is_told_with_a_button_for_the_near_na
     assert "No tool is called" in html
     assert "Exclude lungmask" in html
     assert 'data-act="exclude"' in html
+
+
+def test_what_of_a_request_is_not_read_is_told():
+    noted = replace(
+        answer(stage("rerank", candidate(tool()))), insight=Insight(notes=("Not read: <b>.",))
+    )
+    html = notices(noted, Form(), Data(), CATALOG)
+    assert "A remark on your request." in html
+    assert "Not read: &lt;b&gt;." in html

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+import pytest
+
 from retrieval.core import Candidate, StageResult, Tool
 from retrieval.engine.engine import Engine
 from retrieval.engine.snapshot import Mode, Snapshot
@@ -118,3 +120,15 @@ def test_the_parts_of_a_request_are_told_beside_its_wishes():
     assert {("object", "kidney", "kidneys"), ("modality", "CT", "CT")} <= read
     assert any(kind == "task" and text == "segment" for kind, _, text in read)
     assert ("species", "mice", "mouse") in read
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Zellkerne in der Lunge", ("object", "nucleus", "Zellkerne")),
+        ("Niere im Röntgenbild", ("modality", "XR", "Röntgenbild")),
+    ],
+)
+def test_a_part_in_another_language_is_shown_as_typed(text, part):
+    understood = to_json(searched(text))["query"]["understood"]
+    assert part in {(one["kind"], one["value"], one["text"]) for one in understood}

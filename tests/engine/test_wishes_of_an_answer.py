@@ -107,3 +107,17 @@ def test_contradicting_wishes_are_told_and_change_nothing():
     assert effect is not None
     assert "neither was counted" in effect.text
     assert ids(answer) == ids(ENGINE.run("segment lungs"))
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("segment lungs [REQUIRE:language=Haskell]", "No record of the catalog states the lang"),
+        ("segment lungs [EXCLUDE:lungmask", "The tag [EXCLUDE has no closing bracket"),
+        ("сегментация легких", "Text in Cyrillic letters is not read"),
+    ],
+)
+def test_what_of_a_request_is_not_read_or_stated_is_noted_in_words_and_json(text, note):
+    answer = ENGINE.run(text)
+    assert f"note: {note}" in table(answer)
+    assert to_json(answer)["metadata"]["notes"][0].startswith(note)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, format_token
+from retrieval.query import text_notes
 from retrieval.query.parse import MAX_TEXT, MAX_TOP_K, parse_query
 
 PLACES = ["{} segment lungs", "segment {} lungs", "segment lungs {}", "segment{}lungs"]
@@ -185,3 +186,45 @@ def test_search_text_is_clean_text_and_tokens():
 
 def test_filters_default_to_nothing_asked():
     assert parse_query("x").filters == Filters()
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("lungs [EXCLUDE:tool1", "[EXCLUDE:name|name]"),
+        ("lungs [NO_RERANK] [require:language=R", "[REQUIRE:kind=value]"),
+        ("lungs [NO_RERANK", "[NO_RERANK]"),
+    ],
+)
+def test_a_tag_without_its_bracket_stays_text_and_is_noted_with_the_remedy(text, remedy):
+    query = parse_query(text)
+    assert "[" in query.text
+    [note] = text_notes(query.raw, query.text)
+    assert "no closing bracket" in note
+    assert note.endswith(f"write {remedy}.")
+
+
+@pytest.mark.parametrize("text", ["lungs [EXCLUDE:a]", "[CT/MRI] scan", "[EXCLUDED:x", "a[0"])
+def test_other_brackets_are_not_noted(text):
+    assert text_notes(text, parse_query(text).text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("сегментация легких на КТ", "Cyrillic"),
+        ("تقسيم الرئتين CT", "Arabic"),
+        ("폐 분할 CT", "Hangul"),
+        ("ตรวจปอด", "Thai"),
+    ],
+)
+def test_a_script_that_is_not_read_is_noted(text, script):
+    [note] = text_notes(text, text)
+    assert note.startswith(f"Text in {script} letters is not read")
+
+
+@pytest.mark.parametrize(
+    "text", ["分割肺部CT", "肺がんの検出", "β-amyloid PET, Δψ in µm", "Läsion", ""]
+)
+def test_a_language_that_is_read_is_not_noted(text):
+    assert text_notes(text, text) == ()

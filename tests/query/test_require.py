@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core import BadInput
-from retrieval.query import WishReader, parse_query, wish_name, with_wishes_in_text
+from retrieval.query import WishReader, parse_query, purpose_pairs, wish_name, with_wishes_in_text
 
 READER = WishReader((), {"language": 0.9, "interface": 0.9})
 
@@ -25,6 +25,9 @@ READER = WishReader((), {"language": 0.9, "interface": 0.9})
         ("gpu=none", ("gpu", "GPU", "unwanted")),
         ("since=2022", ("since", "2022", "required")),
         ("memory=8 GB", ("memory", "8 GB", "required")),
+        ("memory=8", ("memory", "8 GB", "required")),
+        ("language=fortran", ("language", "Fortran", "required")),
+        ("language=bash", ("language", "Bash", "required")),
     ],
 )
 def test_option_and_tag_are_one(pair, wish):
@@ -36,14 +39,32 @@ def test_option_and_tag_are_one(pair, wish):
 
 
 def test_a_refusal_names_values_as_they_are_written():
-    with pytest.raises(BadInput, match=r"there are: C, C#, C\+\+, "):
+    with pytest.raises(BadInput, match=r"there are: Bash, C, C#, C\+\+, "):
         parse_query("lungs", required=["language=Klingon"])
 
 
 @pytest.mark.parametrize("pair", ["language=Klingon", "colour=red", "language=", "since=12"])
 def test_what_is_not_of_the_grammar_is_refused_with_what_is(pair):
-    with pytest.raises(BadInput, match=r"there are|one of"):
+    with pytest.raises(BadInput, match=r"there are|one of|write one from 1990"):
         parse_query("lungs", required=[pair])
+
+
+def test_an_amount_is_refused_with_its_form_and_its_tag():
+    with pytest.raises(BadInput, match=r"^wish: memory='abc' is no amount; write a number of GB"):
+        parse_query("lungs [WISH:memory=abc]")
+    with pytest.raises(BadInput, match=r"^require: memory='abc'"):
+        parse_query("lungs [REQUIRE:memory=abc]")
+
+
+def test_a_purpose_is_refused_with_the_purposes_there_are():
+    choices = "commercial product, clinical research, teaching"
+    with pytest.raises(BadInput, match=rf"^purpose: there is no 'X'; choose from: {choices}$"):
+        purpose_pairs("X")
+    assert purpose_pairs("Teaching") == ("purpose=Teaching",)
+
+
+def test_a_language_that_says_something_else_in_a_text_is_read_there_by_no_name():
+    assert READER.read(parse_query("a ruby laser, stress in pascal")).wishes == ()
 
 
 def test_wishes_of_the_text_join_those_of_the_option():

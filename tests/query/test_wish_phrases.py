@@ -39,6 +39,9 @@ def wishes(text):
         ("track cells, we got rid of Cellpose", ("tool", "Cellpose", "unwanted")),
         ("vaisseaux, sans taper de commandes", ("interface", "command line", "unwanted")),
         ("vessels without any typing of commands", ("interface", "command line", "unwanted")),
+        ("skull stripping, FSL-free", ("tool", "FSL", "unwanted")),
+        ("align brains, other than FSL", ("tool", "FSL", "unwanted")),
+        ("cérebro, não gosto do FSL", ("tool", "FSL", "unwanted")),
     ],
 )
 def test_what_is_ruled_out_is_not_read_as_wanted(text, wish):
@@ -85,6 +88,83 @@ def test_a_wish_is_read_in_other_words(text, wish):
 )
 def test_a_wish_has_one_strength(text, wish):
     assert set(wishes(text)) == {wish}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Gefäße, ich mag keine Kommandozeile", "command line"),
+        ("Gefäße, mir gefällt die Kommandozeile nicht", "command line"),
+        ("vaisseaux, je n'aime pas la ligne de commande", "command line"),
+        ("vaisseaux, je ne suis pas fan de MATLAB", "MATLAB"),
+        ("vasos, no me gusta la línea de comandos", "command line"),
+        ("vasos, no soy muy amigo de Python", "Python"),
+        ("vasos, não gosto de linha de comando", "command line"),
+        ("vasos, não gostamos de Python", "Python"),
+        ("vasi, non mi piace la riga di comando", "command line"),
+        ("vasi, non mi piacciono i plugin", "plugin"),
+        ("vessels, I do not enjoy Python", "Python"),
+        ("vessels, I am not a fan of MATLAB", "MATLAB"),
+    ],
+)
+def test_what_somebody_dislikes_is_unwanted(text, value):
+    assert [(v, strength) for _, v, strength in wishes(text)] == [(value, "unwanted")]
+
+
+def test_what_somebody_likes_is_wanted():
+    assert wishes("vasi, a me piace Python") == [("language", "Python", "wanted")]
+    assert wishes("big fan of Fiji: count cells") == [("host", "Fiji", "wanted")]
+
+
+def test_a_heading_requires_what_follows_it():
+    assert wishes("cells, must-have: GUI") == [("interface", "graphical", "required")]
+    assert wishes("lungs; required: Python") == [("language", "Python", "required")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("vessels, no longer than since 2019", "2019"),
+        ("vessels, no older than 2019", "2019"),
+        ("scans of vessels: tools released since 2019", "2019"),
+    ],
+)
+def test_the_oldest_release_is_a_year_and_no_refusal(text, value):
+    assert wishes(text) == [("since", value, "wanted")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the classifier we would write ourselves in R",
+        "features for a model that we write in R ourselves",
+        "lesions in patients scanned since 2019",
+        "cohort from 2015 onwards, lungs",
+        "Gefäße bei Patienten, aufgenommen seit 2019",
+        "patients with active support devices",
+        "plugin electrode localisation in CT",
+        "uptake of a GPL-1 receptor agonist",
+        "our company MRI scanner, artefacts",
+        "lab notebook of the microscope",
+        "plug in the aneurysm",
+        "vascular plug in CT",
+        "brain MRI at 3 Tesla",
+        "segment organs in freely available data",
+    ],
+)
+def test_words_about_the_data_or_the_visitors_own_work_are_no_wish(text):
+    assert wishes(text) == []
+
+
+def test_the_same_words_of_a_tool_are_a_wish():
+    text = "a library to call from the program that we write ourselves in C++"
+    assert wishes(text) == [("language", "C++", "wanted")]
+    assert wishes("I code in R, segment vessels") == [("language", "R", "wanted")]
+    assert wishes("our pipeline is written in C++: vessels") == [("language", "C++", "wanted")]
+    assert wishes("a plug-in to segment vessels") == [("interface", "plugin", "wanted")]
+    assert wishes("actively maintained treatment planning")[0][0] == "since"
+    assert wishes("a Tesla V100 for vessels") == [("gpu", "GPU", "wanted")]
+    assert wishes("vessels, freely available") == [("licence", "free of charge", "wanted")]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from retrieval import Answer, Filters, Tool
 
 Catalog = Mapping[str, Tool]
 
+ABOUT_REQUEST = "A remark on your request."
+
 
 def notice(
     tone: str, title: str, text: str = "", actions: str = "", *, role: str = "status"
@@ -68,6 +70,7 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     # Beside a list it stands in the head of that, where it pushes nothing down.
     if answer.wishes is not None and answer.wishes.text and not answer.candidates:
         parts.append(notice("info", "What your wishes did to this list.", answer.wishes.text))
+    parts += [notice("warn", ABOUT_REQUEST, note) for note in answer.insight.notes]
     if answer.limits:
         text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
         parts.append(notice("warn", "This search reached a limit.", text) if text else "")

@@ -1,0 +1,57 @@
+"""What of a text could not be read as it was typed, in words for the visitor."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+TAG = re.compile(
+    r"\[\s{0,8}(?P<kind>EXCLUDE|REQUIRE|WISH|NO_RERANK|REFINE)\s{0,8}(?::|$)", re.IGNORECASE
+)
+
+FORMS = {
+    "EXCLUDE": "[EXCLUDE:name|name]",
+    "REQUIRE": "[REQUIRE:kind=value]",
+    "WISH": "[WISH:kind=value]",
+    "NO_RERANK": "[NO_RERANK]",
+    "REFINE": "[REFINE]",
+}
+"""The control tags as they are written."""
+
+READ = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "GREEK", "FULLWIDTH", "HALFWIDTH"})
+"""Scripts of the eight languages that are read; Greek letters name quantities, as in T2 and µ."""
+
+MOSTLY = 0.5
+"""Share of the letters in another script from which on a text is not read; below it, a word such
+as a person's name stands in a text that is."""
+
+
+def text_notes(raw: str, text: str) -> tuple[str, ...]:
+    """Notes on a text as typed and without its tags: one not closed, a script that is not read."""
+    return tuple(note for note in (_open_tag(raw), _unread_script(text)) if note)
+
+
+def _open_tag(raw: str) -> str:
+    """The note on a tag without its closing bracket; its words stay in the text."""
+    match = TAG.search(raw.rpartition("]")[2])
+    if match is None:
+        return ""
+    kind = match["kind"].upper()
+    return (
+        f"The tag [{kind} has no closing bracket, so its words are read as text; "
+        f"write {FORMS[kind]}."
+    )
+
+
+def _unread_script(text: str) -> str:
+    """The note on a text in letters of a language that is not read."""
+    letters = [c for c in text if c.isalpha()]
+    scripts = [unicodedata.name(c, "UNKNOWN").split()[0].split("-")[0] for c in letters]
+    unread = [script for script in scripts if script not in READ]
+    if not unread or len(unread) < MOSTLY * len(letters):
+        return ""
+    script = max(unread, key=unread.count).capitalize()
+    return (
+        f"Text in {script} letters is not read, so this list may have nothing to do with it; "
+        "write it in English, Chinese, French, German, Italian, Japanese, Portuguese or Spanish."
+    )
