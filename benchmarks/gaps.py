@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from retrieval import Engine, open_engine
+from retrieval import Answer, Engine, open_engine
 from retrieval.settings import ROOT
 
 SETS = (
@@ -40,6 +40,7 @@ def judged(path: Path, engine: Engine, mode: str = "hybrid") -> list[Judged]:
         row = json.loads(line)
         answer = engine.run(row["query"], mode)
         unmet = " ".join(one.value for one in answer.insight.gap.unmet).casefold()
+        named = f"{unmet} {_typed(engine, answer)}" if unmet else ""
         words = [word.casefold() for word in _words(row.get("parts") or ())]
         rows.append(
             Judged(
@@ -47,10 +48,18 @@ def judged(path: Path, engine: Engine, mode: str = "hybrid") -> list[Judged]:
                 gap=row["gap"],
                 admitted=bool(unmet),
                 refused=answer.low_confidence,
-                part=any(w in unmet or unmet in w for w in words) if words and unmet else None,
+                part=any(w in named or unmet in w for w in words) if words and unmet else None,
             )
         )
     return rows
+
+
+def _typed(engine: Engine, answer: Answer) -> str:
+    """The unmet parts in the words of the text: of another language they are named in English."""
+    judge, text = engine.current().gaps, answer.query.text
+    unmet = {one.value for one in answer.insight.gap.unmet}
+    parts = judge.parts(text) if judge else ()
+    return " ".join(text[p.start : p.end] for p in parts if p.value in unmet).casefold()
 
 
 def _words(parts: object) -> list[str]:

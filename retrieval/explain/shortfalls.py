@@ -37,13 +37,16 @@ class ShortfallReader:
         paid = self.judge.costs.paid(needs, rows, len(self._rows))
         values = [need.part.value for need in needs]
         elsewhere = self._elsewhere(text)
+        costs = np.round(paid.sum(axis=0), 4).tolist()
         return tuple(
             Shortfall(
-                cost=round(float(column.sum()), 4),
-                lacks=tuple(dict.fromkeys(values[place] for place in np.flatnonzero(column))),
+                cost=cost,
+                lacks=tuple(v for v, one in zip(values, column, strict=True) if one)
+                if cost
+                else (),
                 elsewhere=elsewhere.get(row, ()),
             )
-            for row, column in zip(rows, paid.T, strict=True)
+            for row, cost, column in zip(rows, costs, paid.T.tolist(), strict=True)
         )
 
     @cached_property
@@ -51,13 +54,14 @@ class ShortfallReader:
         return {tool.id: row for row, tool in enumerate(self.judge.stated.tools)}
 
     @cached_property
-    def _by_organs(self) -> Mapping[frozenset[str], tuple[int, ...]]:
-        """Rows by the body parts that their records state, without those that state none."""
+    def _by_organs(self) -> Mapping[frozenset[str], tuple[frozenset[str], Sequence[int]]]:
+        """By the body parts that records state: what is wider than each, and the rows."""
         rows: defaultdict[frozenset[str], list[int]] = defaultdict(list)
         for row, tool in enumerate(self.judge.stated.tools):
             if tool.anatomy:
                 rows[frozenset(f"anatomy:{part}" for part in tool.anatomy)].append(row)
-        return {organs: tuple(of) for organs, of in rows.items()}
+        wider = self.judge.stated.wider
+        return {organs: (frozenset().union(*map(wider, organs)), of) for organs, of in rows.items()}
 
     def _elsewhere(self, text: str) -> dict[int, tuple[str, ...]]:
         """By row, the body parts of records none of whose parts a text names, nor lies in."""
@@ -66,8 +70,8 @@ class ShortfallReader:
         near = asked.union(*map(wider, asked))
         near |= frozenset() if near.isdisjoint(MAGNIFIED) else SMALL
         rows: dict[int, tuple[str, ...]] = {}
-        for organs, of in self._by_organs.items():
-            if near.isdisjoint(organs) and all(asked.isdisjoint(wider(o)) for o in organs):
+        for organs, (around, of) in self._by_organs.items():
+            if near.isdisjoint(organs) and asked.isdisjoint(around):
                 parts = tuple(sorted(organ.split(":", 1)[1] for organ in organs))
                 rows |= dict.fromkeys(of, parts)
         return rows
