@@ -26,14 +26,8 @@ OTHER_FIELD = Path(__file__).parent / "other_field"
 DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 OUT = Path(__file__).with_name("left_out.md")
 
-STAGES = ("fused", "graph", "rank", "parts", "names", "(final)")
-PAIRS = (
-    ("graph", "fused"),
-    ("rank", "graph"),
-    ("parts", "rank"),
-    ("(final)", "parts"),
-    ("(final)", "graph"),
-)
+STAGES = ("fused", "graph", "rank", "names", "(final)")
+PAIRS = (("graph", "fused"), ("rank", "graph"), ("(final)", "rank"), ("(final)", "graph"))
 EQUAL = f"ridge {RIDGE:g}"
 PAIRS_FUSED = ("(final)", "fused")
 
