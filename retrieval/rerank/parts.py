@@ -86,4 +86,5 @@ def _reason(short: Shortfall) -> str:
     """What a record lacks, in words."""
     lacks = f"its record does not state {' or '.join(short.lacks)}" if short.lacks else ""
     other = f"it is for {' and '.join(short.elsewhere)}, which you do not name"
-    return "; ".join(filter(None, (lacks, other if short.elsewhere else "")))
+    text = "; ".join(filter(None, (lacks, other if short.elsewhere else "")))
+    return text[:1].upper() + text[1:]

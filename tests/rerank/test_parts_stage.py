@@ -42,10 +42,10 @@ def test_each_that_is_lowered_says_why_and_what_it_cost():
     reasons = {c.tool.id: [(w.text, w.value) for w in c.why] for c in run().state.candidates}
     # The list's span of scores is .4: .8 of it for a part, .15 of it for another organ.
     assert reasons == {
-        "heart": [("its record does not state lungs", -0.32)],
-        "spine": [("it is for spine, which you do not name", -0.06)],
+        "heart": [("Its record does not state lungs", -0.32)],
+        "spine": [("It is for spine, which you do not name", -0.06)],
         "last": [
-            ("its record does not state segment; it is for foot and hand, "
+            ("Its record does not state segment; it is for foot and hand, "
              "which you do not name", -0.156)
         ],
         "lungs": [],
