@@ -130,7 +130,16 @@ def test_spectra_of_many_places_are_nifti_files_of_four_dimensions():
 def test_a_label_map_serves_a_tool_for_images_whose_task_takes_either():
     assert of(LABELS, "image", tasks=("resampling",)).verdict == "unknown"
     assert of(LABELS, "image", tasks=("registration",)).verdict == "unknown"
-    assert of(LABELS, "image", tasks=("segmentation", "measurement")).verdict == "fail"
+    viewer = of(LABELS, "image", tasks=("viewing",))
+    stated = "requirements.data: image; viewing may do with a label map"
+    assert values(viewer) == ("unknown", "label map", stated)
+
+
+@pytest.mark.parametrize(
+    "tasks", [("segmentation", "measurement"), ("annotation", "segmentation"), ("measurement",)]
+)
+def test_a_label_map_fails_every_tool_that_draws_or_measures_on_an_image(tasks):
+    assert of(LABELS, "image", tasks=tasks).verdict == "fail"
 
 
 def test_a_tool_that_needs_a_label_map_takes_one_beside_images_and_a_segmenter_does_not():
