@@ -32,6 +32,7 @@ class Note(Worded):
     VECTOR = "vector", "Several components per voxel; they are not time."
     MISSING_SLICES = "missing-slices", "Slices are missing: there are gaps in the series."
     DUPLICATE_SLICES = "duplicate-slices", "Some slices are there twice; each counts once."
+    GIVEN_TWICE = "given-twice", "The same file was given twice or more; it is read once."
     UNEVEN_SPACING = "uneven-spacing", "The distance between slices is not the same everywhere."
     GANTRY_TILT = (
         "gantry-tilt",
@@ -103,7 +104,7 @@ _SEVERITIES: dict[Severity, str] = {
 #: By the word of the catalog's task vocabulary that repairs them.
 _REPAIRS = {
     "data transfer": "single-slice",
-    "data organisation": "localizer dicomdir duplicate-slices mixed-series",
+    "data organisation": "localizer dicomdir duplicate-slices given-twice mixed-series",
     "conversion": "secondary-capture mosaic no-positions 4d rgb compressed-syntax unknown-syntax "
     "unknown-datatype impossible-offset",
     "quality control": "missing-slices length-beyond-file unbelievable-header "
