@@ -13,6 +13,7 @@ from retrieval.fit.data import data_fit, is_input
 from retrieval.fit.formats import CONVERTED, LABELS, Convert, format_fit, no_conversion
 from retrieval.fit.kinds import body_part_fit, dimension_fit, modality_fit, sequence_fit
 from retrieval.fit.orientation import orientation_fit
+from retrieval.fit.readings import in_all, readings_of
 from retrieval.fit.series import (
     ONE_SCAN,
     Kinds,
@@ -39,8 +40,13 @@ def fit_of(
     """A verdict per fact, in a fixed order; ``counts`` are those of the whole upload.
 
     What either side does not state is unknown, never a pass. The evidence of the scan's side is
-    the value of its header; the tool's side names the catalog field and its value.
+    the value of its header; the tool's side names the catalog field and its value. A scan that
+    only looks like a label map passes and fails by what holds for an image too.
     """
+    return in_all([_fit_of(tool, one, convert, counts) for one in readings_of(scan)])
+
+
+def _fit_of(tool: Tool, scan: ScanInfo, convert: Convert, counts: UploadCounts) -> tuple[Fit, ...]:
     return (
         format_fit(tool, scan, convert),
         modality_fit(tool, scan),

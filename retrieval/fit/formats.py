@@ -31,7 +31,7 @@ Chain = tuple[tuple[str, str, str], ...]
 Convert = Callable[[str, Sequence[str], Content], Chain | None]
 """From a format to wanted ones: the steps (before, tool id, after), or None if impossible."""
 
-LABELS, COLOUR = "label-map", "rgb"
+LABELS, MAYBE_LABELS, COLOUR = "label-map", "label-map-maybe", "rgb"
 FRAMES = frozenset({"cine", "pages"})
 """Notes of files with several pictures in a row."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
-from retrieval.fit.formats import COLOUR, FRAMES, LABELS, data_of
+from retrieval.fit.formats import COLOUR, FRAMES, LABELS, MAYBE_LABELS, data_of
 from retrieval.fit.orientation import is_thick, plane_of
 
 MOST_KINDS = 200
@@ -20,8 +20,9 @@ MOST_KINDS = 200
 of one subject has a few dozen series, and many of them are of one kind."""
 
 _COMPARED_NOTES = FRAMES | frozenset(
-    {LABELS, "vector", COLOUR, "not-hu", "single-slice", PARTLY_READ}
+    {LABELS, MAYBE_LABELS, "vector", COLOUR, "not-hu", "single-slice", PARTLY_READ}
 )
+_LABELLED = frozenset({LABELS, MAYBE_LABELS})
 _UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
 
 Volume = tuple[tuple[int, ...], Modality | None]
@@ -70,7 +71,7 @@ class UploadCounts:
         for one in scans:
             data.add(data_of(one))
             volumes[one.shape, one.modality] += 1
-            if LABELS not in one.notes and channels_of(one) == 1:
+            if _LABELLED.isdisjoint(one.notes) and channels_of(one) == 1:
                 contrasts[one.dimension].add((one.modality, one.sequence))
         different = {dimension: len(kinds) for dimension, kinds in contrasts.items()}
         return cls(volumes=volumes, contrasts=different, data=frozenset(data - {""}))

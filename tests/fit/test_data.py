@@ -14,6 +14,7 @@ from retrieval.fit.check import fit_of, fit_of_kinds
 from retrieval.fit.formats import data_of
 from retrieval.fit.series import kinds_of
 from retrieval.fit.stage import FitStage
+from retrieval.fit.summary import summary_of
 from retrieval.scans import read_each
 from retrieval.settings import ROOT
 from tests.fakes import ids, make_state, make_tool
@@ -29,6 +30,7 @@ def scan(format=F.NIFTI, modality=None, dimension=Dimension.D3, **fields):
 CT = scan(F.DICOM, M.CT, units="HU")
 T1 = scan(modality=M.MRI)
 LABELS = scan(notes=("label-map",))
+MAYBE_LABELS = scan(modality=M.CT, notes=("label-map-maybe",))
 CONTOURS = scan(F.DICOM, M.RTSTRUCT, None, notes=("not-an-image",))
 K_SPACE = scan(F.ISMRMRD, M.MRI, None)
 PICTURE = scan(F.PNG, None, Dimension.D2)
@@ -150,6 +152,26 @@ def test_a_tool_that_needs_a_label_map_takes_one_beside_images_and_a_segmenter_d
     assert among(upload, "image", fact="format", **facts).scan == "DICOM"
 
 
+@pytest.mark.parametrize("need", ["image", "label"])
+def test_what_only_looks_like_a_label_map_neither_meets_nor_fails_a_need_of_voxels(need):
+    assert values(of(MAYBE_LABELS, need))[:2] == ("unknown", "looks like a label map")
+    assert of(MAYBE_LABELS, "table").verdict == "fail"
+
+
+def test_what_only_looks_like_a_label_map_fails_no_kind_of_image():
+    facts = {"modalities": (M.CT,), "tasks": ("segmentation",), "formats_in": (F.NIFTI,)}
+    facts["dimensions"] = (Dimension.D3,)
+    fits = fit_of(make_tool("a", needs=Needs(data=("image",)), **facts), MAYBE_LABELS)
+    assert "fail" not in {fit.verdict for fit in fits}
+    words = summary_of(fits)
+    assert words.text == "States CT, scan looks like a label map; what else is stated fits"
+    assert of(MAYBE_LABELS, "image", fact="modality", modalities=(M.MRI,)).verdict == "fail"
+
+
+def test_an_image_and_what_looks_like_its_label_map_do_not_meet_a_need_of_both():
+    assert among((CT, MAYBE_LABELS), "image", "label").verdict == "unknown"
+
+
 def test_contours_count_though_they_have_no_dimension():
     facts = {"modalities": (M.RTSTRUCT,), "formats_in": (F.DICOM, F.RTSTRUCT)}
     upload = (CT, CONTOURS)
@@ -180,7 +202,9 @@ def test_a_tool_whose_input_is_absent_sinks_by_a_tenth_and_is_not_hidden():
 @pytest.mark.skipif(not SHARED.exists(), reason="the scans with known truth are not here")
 def test_headers_of_real_files_give_the_verdict():
     paths = {
-        "ext/nifti/hippo.nii.gz": ("fail", "label map"),
+        "ext/nifti/hippo.nii.gz": ("unknown", "looks like a label map"),
+        "made/nifti/vol_c.nii.gz": ("unknown", "looks like a label map"),
+        "pkg/nifti/JHU-WhiteMatter-labels-1mm.nii.gz": ("fail", "label map"),
         "ext/nifti/M2208_T2w.nii.gz": ("pass", "image"),
         "ext/dicom/liver_deflate.dcm": ("fail", "label map"),
         "ext/dicom/us_multiframe_jpeg.dcm": ("pass", "image"),
