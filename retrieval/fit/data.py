@@ -6,13 +6,16 @@ from collections.abc import Iterable
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
-from retrieval.fit.formats import VOLUMES, data_of
+from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, lacks_pixels
 from retrieval.fit.input import LABEL
 from retrieval.fit.kinds import ANY_KIND
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
 FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
+
+WITHOUT_PIXELS, OF_PIXELS = "no pixels", frozenset({"image", "label"})
+"""The scan's side where there are headers or documents alone, and the needs that they fail."""
 
 WORDS = {
     "image": "an image",
@@ -41,6 +44,9 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     """
     needed, own = tool.needs.data, data_of(scan)
     stated = field(FIELD, needed)
+    if not own and (lacks_pixels(scan) or not DOCUMENTS.isdisjoint(scan.notes)):
+        fails = "metadata" not in needed and not OF_PIXELS.isdisjoint(needed)
+        return judged(FACT, False if fails else None, WITHOUT_PIXELS, stated)
     if own == "label" and own not in needed and (reason := _labels_may_do(tool)):
         return judged(FACT, None, LABEL, f"{stated}; {reason} may do with a label map")
     if not needed or not own:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from retrieval.core import Fit
-from retrieval.fit.data import ALSO, in_words
+from retrieval.fit.data import ALSO, WITHOUT_PIXELS, in_words
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.readings import GUESSED
@@ -189,6 +189,8 @@ def _steps(fit: Fit) -> list[str]:
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     of_scan = [fit for fit in fits if not fit.asked]
+    if any(fit.fact == DATA and fit.scan == WITHOUT_PIXELS for fit in of_scan):
+        return ["The scan has no pixels"]
     if of_scan and not any(fit.verdict in ("pass", CONVERTED) for fit in of_scan):
         return ["Fit not stated"]
     silent, absent = _open(fits), _absent(of_scan)

@@ -24,6 +24,7 @@ class Note(Worded):
     PAGES = "pages", "The frames are pages, not a volume."
     WHOLE_SLIDE = "whole-slide", "A tiled whole-slide image: one large plane."
     NOT_AN_IMAGE = "not-an-image", "No pixel matrix: a document, plan, contour set or waveform."
+    NO_PIXELS = "no-pixels", "There are no pixels here; no tool that needs an image can use this."
     DICOMDIR = "dicomdir", "A DICOMDIR: the index of a disc. Add the image files beside it."
     SURFACE = "surface", "Data on a surface, not a voxel grid."
     STREAMLINES = "streamlines", "Streamlines of a tractography, not a voxel grid."
@@ -86,7 +87,7 @@ class Note(Worded):
         "sop-class-over-modality",
         "Modality and storage class contradict each other; the class was taken.",
     )
-    DATA_MISSING = "data-missing", "Only the header is here; its data file is missing."
+    DATA_MISSING = "data-missing", "Only the header is here; its data are missing."
     DIFFUSION_TABLE = "diffusion-table", "b-values and directions are there."
     PARTLY_READ = (
         PARTLY_READ,
@@ -98,7 +99,8 @@ class Note(Worded):
 _SEVERITIES: dict[Severity, str] = {
     "error": "truncated length-beyond-file unknown-datatype impossible-offset unbelievable-header",
     "warning": "localizer missing-slices duplicate-slices uneven-spacing gantry-tilt mixed-series "
-    f"rescale-missing not-hu 4d qform-sform-disagree unknown-syntax data-missing {PARTLY_READ}",
+    f"rescale-missing not-hu 4d qform-sform-disagree unknown-syntax data-missing no-pixels "
+    f"{PARTLY_READ}",
 }
 """All others are mere information."""
 

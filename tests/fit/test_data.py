@@ -172,6 +172,35 @@ def test_an_image_and_what_looks_like_its_label_map_do_not_meet_a_need_of_both()
     assert among((CT, MAYBE_LABELS), "image", "label").verdict == "unknown"
 
 
+@pytest.mark.parametrize(
+    "one",
+    [
+        scan(F.DICOM, M.CT, None, notes=("no-pixels",), files=50),
+        scan(F.DICOM, M.SEG, notes=("data-missing", "no-pixels")),
+        scan(F.DICOM, M.SR, None, notes=("not-an-image",)),
+        scan(F.ANALYZE, notes=("data-missing",)),
+    ],
+)
+def test_a_header_without_pixels_fits_no_tool_that_may_need_them(one):
+    facts = {"formats_in": (one.format,), "modalities": (one.modality,) if one.modality else ()}
+    facts["dimensions"] = tuple(Dimension)
+    for need in ("image", "label"):
+        assert of(one, need).verdict == "fail"
+    assert of(one, "image", "metadata").verdict == "unknown"
+    unstated = summary_of(fit_of(make_tool("a", **facts), one))
+    assert (unstated.verdict, unstated.text) == ("unknown", "The scan has no pixels")
+
+
+def test_a_series_of_which_one_file_lacks_its_pixels_is_an_image():
+    assert of(scan(F.DICOM, M.CT, files=9, notes=("data-missing",)), "image").verdict == "pass"
+
+
+def test_a_header_without_pixels_beside_an_image_does_not_count():
+    header = scan(F.DICOM, M.CT, notes=("no-pixels",))
+    assert among((header, T1), "image").verdict == "pass"
+    assert among((header, LABELS), "image", "label").verdict == "unknown"
+
+
 def test_contours_count_though_they_have_no_dimension():
     facts = {"modalities": (M.RTSTRUCT,), "formats_in": (F.DICOM, F.RTSTRUCT)}
     upload = (CT, CONTOURS)
@@ -208,7 +237,8 @@ def test_headers_of_real_files_give_the_verdict():
         "ext/nifti/M2208_T2w.nii.gz": ("pass", "image"),
         "ext/dicom/liver_deflate.dcm": ("fail", "label map"),
         "ext/dicom/us_multiframe_jpeg.dcm": ("pass", "image"),
-        "ext/dicom/sr_document.dcm": ("unknown", None),
+        "ext/dicom/sr_document.dcm": ("fail", "no pixels"),
+        "pkg/dicom/tiny_dicomdir_study.zip": ("fail", "no pixels"),
         "ext/nifti/dlabel.dlabel.nii": ("unknown", None),
     }
     uploads = read_each([SHARED / path for path in paths])

@@ -55,6 +55,8 @@ def _series(group: Sequence[Instance]) -> Facts:
         # Several files of one slice are one image; a lone file is a sample of its series.
         extent = Extent(dimension=Dimension.D2)
     notes = _notes(files, extent, placed)
+    if all(Note.DATA_MISSING in file.notes for file in files):
+        notes.append(Note.NO_PIXELS)
     if doubled or (len(files) > 1 and len(given) < len(group)):
         notes.append(Note.DUPLICATE_SLICES)
     if len(given) < len(group):
