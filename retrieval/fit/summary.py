@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from retrieval.core import Fit
+from retrieval.fit.check import GUESSED
 from retrieval.fit.data import ALSO, WITHOUT_PIXELS, in_words
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
-from retrieval.fit.readings import GUESSED
 from retrieval.fit.species import FACT as SPECIES
 from retrieval.fit.wish import MAINTAINED
 

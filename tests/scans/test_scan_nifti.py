@@ -118,6 +118,16 @@ def test_few_whole_values_are_a_guess_at_labels_and_a_name_or_an_intent_states_t
     assert text == "Looks like a label map: few whole values, in patches."
 
 
+def test_a_file_that_ends_with_its_header_has_no_pixels_and_one_cut_later_is_cut(tmp_path):
+    path = nifti(tmp_path / "a.nii", smooth((6, 7, 8)))
+    whole = path.read_bytes()
+    for size, noted in ((352, True), (400, False)):
+        path.write_bytes(whole[:size])
+        notes = one(path).notes
+        assert "truncated" in notes
+        assert ("no-pixels" in notes) == noted
+
+
 def test_cifti_is_a_surface_without_dimension(tmp_path):
     path = nifti(
         tmp_path / "a.nii", smooth((1, 1, 1, 1, 4, 90)), intent=3002, image=nibabel.Nifti2Image

@@ -221,9 +221,15 @@ class _Reading:
             (Note.SUGGESTED_MRI if maybe_mri else Note.MODALITY_ASKED, modality is None),
             (Note.NOT_HU, modality == Modality.CT and not labels and units not in (None, "HU")),
             (Note.DATA_MISSING, self.data is None),
+            (Note.NO_PIXELS, self._ends_with_header()),
             (Note.TRUNCATED, self._is_truncated()),
         )
         return [*(note for note, applies in notes if applies), *self._form_notes()]
+
+    def _ends_with_header(self) -> bool:
+        """Whether there is not one byte of voxels behind the header, as far as that is known."""
+        size = self.data.plain_size if self.data else None
+        return self.raster is not None and size is not None and size <= self.raster.offset
 
     def _is_truncated(self) -> bool:
         if self.data is None or self.raster is None:
