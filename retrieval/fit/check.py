@@ -5,12 +5,20 @@ The numbers are compared here: channels, units, spacing and slices.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Modality, ScanInfo, Tool
 from retrieval.fit.data import data_fit, is_input
-from retrieval.fit.formats import CONVERTED, LABELS, Convert, format_fit, no_conversion
+from retrieval.fit.formats import (
+    CONVERTED,
+    LABELS,
+    MAYBE_LABELS,
+    Convert,
+    format_fit,
+    no_conversion,
+)
 from retrieval.fit.kinds import body_part_fit, dimension_fit, modality_fit, sequence_fit
 from retrieval.fit.orientation import orientation_fit
 from retrieval.fit.series import (
@@ -26,6 +34,10 @@ from retrieval.fit.verdict import field, judged
 HARD = frozenset({"format", "modality", "dimension"})
 """Facts whose failure keeps a tool from working at all; the others make its answer doubtful."""
 
+GUESSED = "looks like a label map"
+"""The scan's side of a verdict that depends on whether it is one. Few whole values are no proof: a
+small image or a thresholded one has them too."""
+
 TOLERANCE = 1.01
 """A voxel one hundredth larger than the tool's limit is still within it."""
 
@@ -39,8 +51,30 @@ def fit_of(
     """A verdict per fact, in a fixed order; ``counts`` are those of the whole upload.
 
     What either side does not state is unknown, never a pass. The evidence of the scan's side is
-    the value of its header; the tool's side names the catalog field and its value.
+    the value of its header; the tool's side names the catalog field and its value. A scan that
+    only looks like a label map passes and fails by what holds for an image too.
     """
+    readings = [_fit_of(tool, one, convert, counts) for one in _readings_of(scan)]
+    return readings[0] if len(readings) == 1 else tuple(_in_all(readings))
+
+
+def _readings_of(scan: ScanInfo) -> tuple[ScanInfo, ...]:
+    """The scan itself, or as a label map and as an image where it may be either."""
+    if MAYBE_LABELS not in scan.notes:
+        return (scan,)
+    notes = tuple(note for note in scan.notes if note != MAYBE_LABELS)
+    return replace(scan, notes=(*notes, LABELS)), replace(scan, notes=notes)
+
+
+def _in_all(readings: Sequence[tuple[Fit, ...]]) -> Iterator[Fit]:
+    """Per fact the verdict of all readings; unknown where they differ, so that no guess decides."""
+    for facts in zip(*readings, strict=True):
+        first, agreed = facts[0], len({fit.verdict for fit in facts}) == 1
+        shown = first.scan if len({fit.scan for fit in facts}) == 1 else GUESSED
+        yield replace(first, scan=shown, verdict=first.verdict if agreed else "unknown")
+
+
+def _fit_of(tool: Tool, scan: ScanInfo, convert: Convert, counts: UploadCounts) -> tuple[Fit, ...]:
     return (
         format_fit(tool, scan, convert),
         modality_fit(tool, scan),

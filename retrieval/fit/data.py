@@ -6,13 +6,16 @@ from collections.abc import Iterable
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
-from retrieval.fit.formats import VOLUMES, data_of
+from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, lacks_pixels
 from retrieval.fit.input import LABEL
-from retrieval.fit.kinds import ANY_KIND, TAKES_LABELS
+from retrieval.fit.kinds import ANY_KIND
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
 FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
+
+WITHOUT_PIXELS, OF_PIXELS = "no pixels", frozenset({"image", "label"})
+"""The scan's side where there are headers or documents alone, and the needs that they fail."""
 
 WORDS = {
     "image": "an image",
@@ -26,6 +29,9 @@ WORDS = {
 RECONSTRUCTED = frozenset({Modality.CT, Modality.MRI, Modality.PET, Modality.US})
 """Kinds of DICOM images that are computed from measurements."""
 
+OF_ANY_VOXELS = ANY_KIND - {"annotation"}
+"""Main tasks that treat a map of labels as an image; annotation draws one on an image."""
+
 OUTPUTS = {"label": Modality.SEG, "contour": Modality.RTSTRUCT}
 """What stands next to images as the output of a tool, with the modality of tools that read it."""
 
@@ -38,6 +44,11 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     """
     needed, own = tool.needs.data, data_of(scan)
     stated = field(FIELD, needed)
+    if not own and (lacks_pixels(scan) or not DOCUMENTS.isdisjoint(scan.notes)):
+        fails = "metadata" not in needed and not OF_PIXELS.isdisjoint(needed)
+        return judged(FACT, False if fails else None, WITHOUT_PIXELS, stated)
+    if own == "label" and own not in needed and (reason := _labels_may_do(tool)):
+        return judged(FACT, None, LABEL, f"{stated}; {reason} may do with a label map")
     if not needed or not own:
         return judged(FACT, None, _shown([own]), stated)
     if _as_read(tool, own) not in needed:
@@ -78,15 +89,24 @@ def _shown(parts: Iterable[str]) -> str | None:
     return ", ".join(LABEL if part == "label" else part for part in parts) or None
 
 
+def _labels_may_do(tool: Tool) -> str | None:
+    """What the record states by which a map of labels may do where it needs an image.
+
+    Nothing for all other tools: one that measures or segments an image gets nothing from labels.
+    """
+    if "image" not in tool.needs.data:
+        return None
+    if Modality.SEG in tool.modalities:
+        return str(Modality.SEG)
+    return next((task for task in tool.tasks[:1] if task in OF_ANY_VOXELS), None)
+
+
 def _may_serve(tool: Tool, scan: ScanInfo, own: str) -> bool:
     """Whether data that the tool does not name may still be what it needs."""
     needed = tool.needs.data
     if "metadata" in needed:
         # Every header is metadata; which of it a tool needs is not stated.
         return True
-    if own == "label" and "image" in needed:
-        takes_any = not (TAKES_LABELS | ANY_KIND).isdisjoint(tool.tasks[:1])
-        return Modality.SEG in tool.modalities or takes_any
     if own == "contour" and "image" in needed:
         return Format.RTSTRUCT in tool.formats_in
     if own == "raw data":

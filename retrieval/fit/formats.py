@@ -31,7 +31,7 @@ Chain = tuple[tuple[str, str, str], ...]
 Convert = Callable[[str, Sequence[str], Content], Chain | None]
 """From a format to wanted ones: the steps (before, tool id, after), or None if impossible."""
 
-LABELS, COLOUR = "label-map", "rgb"
+LABELS, MAYBE_LABELS, COLOUR = "label-map", "label-map-maybe", "rgb"
 FRAMES = frozenset({"cine", "pages"})
 """Notes of files with several pictures in a row."""
 
@@ -41,6 +41,10 @@ LONGEST = 2
 """Most steps of a conversion that passes."""
 
 _F = Format
+DOCUMENTS = frozenset({"not-an-image", "dicomdir"})
+"""Notes of DICOM objects without pixels: reports, plans, indices."""
+
+NO_PIXELS, NO_DATA = "no-pixels", "data-missing"
 VOLUMES = frozenset(
     {_F.DICOM, _F.NIFTI, _F.ANALYZE, _F.NRRD, _F.METAIMAGE, _F.MGH, _F.MINC}
     | {_F.AFNI, _F.PARREC, _F.MIF, _F.ECAT, _F.BIDS}
@@ -127,9 +131,14 @@ def content_of(scan: ScanInfo) -> Content:
     what = _what(scan.format, kind, scan.dimension is not None)
     colour = COLOUR in scan.notes
     framed = scan.format == Format.DICOM and not FRAMES.isdisjoint(scan.notes)
-    if (colour and what == "label") or (framed and what == "image"):
+    if lacks_pixels(scan) or (colour and what == "label") or (framed and what == "image"):
         what = ""
     return Content(what=what, modality=kind, dimension=scan.dimension, colour=colour)
+
+
+def lacks_pixels(scan: ScanInfo) -> bool:
+    """Whether there are headers alone; a series of which one file lacks its pixels has others."""
+    return NO_PIXELS in scan.notes or (NO_DATA in scan.notes and scan.files == 1)
 
 
 def data_of(scan: ScanInfo) -> str:
@@ -139,7 +148,7 @@ def data_of(scan: ScanInfo) -> str:
     """
     labels = LABELS in scan.notes
     # One value for each point of a surface, in a file without the surface.
-    if scan.format in ANY_DATA or (labels and scan.format in SURFACES):
+    if scan.format in ANY_DATA or lacks_pixels(scan) or (labels and scan.format in SURFACES):
         return ""
     if scan.modality in RECORDINGS or scan.format in OF_RECORDINGS:
         return "signal"

@@ -11,7 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
-from retrieval.fit.formats import COLOUR, FRAMES, LABELS, data_of
+from retrieval.fit.formats import (
+    COLOUR,
+    DOCUMENTS,
+    FRAMES,
+    LABELS,
+    MAYBE_LABELS,
+    data_of,
+    lacks_pixels,
+)
 from retrieval.fit.orientation import is_thick, plane_of
 
 MOST_KINDS = 200
@@ -20,8 +28,9 @@ MOST_KINDS = 200
 of one subject has a few dozen series, and many of them are of one kind."""
 
 _COMPARED_NOTES = FRAMES | frozenset(
-    {LABELS, "vector", COLOUR, "not-hu", "single-slice", PARTLY_READ}
+    {LABELS, MAYBE_LABELS, "vector", COLOUR, "not-hu", "single-slice", PARTLY_READ, *DOCUMENTS}
 )
+_LABELLED = frozenset({LABELS, MAYBE_LABELS})
 _UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
 
 Volume = tuple[tuple[int, ...], Modality | None]
@@ -70,7 +79,7 @@ class UploadCounts:
         for one in scans:
             data.add(data_of(one))
             volumes[one.shape, one.modality] += 1
-            if LABELS not in one.notes and channels_of(one) == 1:
+            if _LABELLED.isdisjoint(one.notes) and channels_of(one) == 1:
                 contrasts[one.dimension].add((one.modality, one.sequence))
         different = {dimension: len(kinds) for dimension, kinds in contrasts.items()}
         return cls(volumes=volumes, contrasts=different, data=frozenset(data - {""}))
@@ -100,7 +109,8 @@ def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
     Reports and plans, which hold no data that a tool states, are left out where the upload has
     images.
     """
-    images = [scan for scan in scans if scan.dimension or data_of(scan)] or list(scans)
+    images = [one for one in scans if data_of(one) or (one.dimension and not lacks_pixels(one))]
+    images = images or list(scans)
     counts = UploadCounts.of(images)
     first: dict[Kind, ScanInfo] = {}
     series: Counter[Kind] = Counter()
@@ -130,6 +140,7 @@ def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:
         plane_of(scan),
         is_thick(scan),
         data_of(scan),
+        lacks_pixels(scan),
         _COMPARED_NOTES.intersection(scan.notes),
         counts.volumes[scan.shape, scan.modality],
     )

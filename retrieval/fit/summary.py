@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from retrieval.core import Fit
-from retrieval.fit.data import ALSO, in_words
+from retrieval.fit.check import GUESSED
+from retrieval.fit.data import ALSO, WITHOUT_PIXELS, in_words
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.species import FACT as SPECIES
@@ -188,6 +189,8 @@ def _steps(fit: Fit) -> list[str]:
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     of_scan = [fit for fit in fits if not fit.asked]
+    if any(fit.fact == DATA and fit.scan == WITHOUT_PIXELS for fit in of_scan):
+        return ["The scan has no pixels"]
     if of_scan and not any(fit.verdict in ("pass", CONVERTED) for fit in of_scan):
         return ["Fit not stated"]
     silent, absent = _open(fits), _absent(of_scan)
@@ -202,12 +205,16 @@ def _open(fits: Sequence[Fit]) -> list[Fit]:
     return [f for f in fits if not f.asked and f.verdict == "unknown" and f.fact in MAIN]
 
 
+def _is_or_looks(fit: Fit) -> str:
+    return GUESSED if fit.scan == GUESSED else f"is {fit.scan}"
+
+
 def _not_stated(silent: Sequence[Fit]) -> str:
     """The facts that are stated and cannot be compared, those of the record, those of the scan."""
     apart = [f for f in silent if f.tool and f.scan]
     by_scan = [f.fact for f in silent if f.tool and not f.scan]
     by_record = [f.fact for f in silent if not f.tool]
     sides = ((by_record, ""), (by_scan, " of the scan"))
-    words = [f"States {_values(f)}, scan is {f.scan}" for f in apart]
+    words = [f"States {_values(f)}, scan {_is_or_looks(f)}" for f in apart]
     more = [f"{' and '.join(facts)}{side} not stated" for facts, side in sides if facts]
     return ", ".join([*words, *more] if words else [", ".join(more).capitalize()])

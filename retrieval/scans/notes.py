@@ -24,14 +24,17 @@ class Note(Worded):
     PAGES = "pages", "The frames are pages, not a volume."
     WHOLE_SLIDE = "whole-slide", "A tiled whole-slide image: one large plane."
     NOT_AN_IMAGE = "not-an-image", "No pixel matrix: a document, plan, contour set or waveform."
+    NO_PIXELS = "no-pixels", "There are no pixels here; no tool that needs an image can use this."
     DICOMDIR = "dicomdir", "A DICOMDIR: the index of a disc. Add the image files beside it."
     SURFACE = "surface", "Data on a surface, not a voxel grid."
     STREAMLINES = "streamlines", "Streamlines of a tractography, not a voxel grid."
     PER_VERTEX = "per-vertex", "One value per surface vertex, not a voxel grid."
-    LABEL_MAP = "label-map", "The voxels look like labels, not intensities."
+    LABEL_MAP = "label-map", "A label map, as the header or the name says: no intensities."
+    MAYBE_LABELS = "label-map-maybe", "Looks like a label map: few whole values, in patches."
     VECTOR = "vector", "Several components per voxel; they are not time."
     MISSING_SLICES = "missing-slices", "Slices are missing: there are gaps in the series."
     DUPLICATE_SLICES = "duplicate-slices", "Some slices are there twice; each counts once."
+    GIVEN_TWICE = "given-twice", "The same file was given twice or more; it is read once."
     UNEVEN_SPACING = "uneven-spacing", "The distance between slices is not the same everywhere."
     GANTRY_TILT = (
         "gantry-tilt",
@@ -84,7 +87,7 @@ class Note(Worded):
         "sop-class-over-modality",
         "Modality and storage class contradict each other; the class was taken.",
     )
-    DATA_MISSING = "data-missing", "Only the header is here; its data file is missing."
+    DATA_MISSING = "data-missing", "Only the header is here; its data are missing."
     DIFFUSION_TABLE = "diffusion-table", "b-values and directions are there."
     PARTLY_READ = (
         PARTLY_READ,
@@ -96,14 +99,15 @@ class Note(Worded):
 _SEVERITIES: dict[Severity, str] = {
     "error": "truncated length-beyond-file unknown-datatype impossible-offset unbelievable-header",
     "warning": "localizer missing-slices duplicate-slices uneven-spacing gantry-tilt mixed-series "
-    f"rescale-missing not-hu 4d qform-sform-disagree unknown-syntax data-missing {PARTLY_READ}",
+    f"rescale-missing not-hu 4d qform-sform-disagree unknown-syntax data-missing no-pixels "
+    f"{PARTLY_READ}",
 }
 """All others are mere information."""
 
 #: By the word of the catalog's task vocabulary that repairs them.
 _REPAIRS = {
     "data transfer": "single-slice",
-    "data organisation": "localizer dicomdir duplicate-slices mixed-series",
+    "data organisation": "localizer dicomdir duplicate-slices given-twice mixed-series",
     "conversion": "secondary-capture mosaic no-positions 4d rgb compressed-syntax unknown-syntax "
     "unknown-datatype impossible-offset",
     "quality control": "missing-slices length-beyond-file unbelievable-header "

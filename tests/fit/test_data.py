@@ -14,6 +14,7 @@ from retrieval.fit.check import fit_of, fit_of_kinds
 from retrieval.fit.formats import data_of
 from retrieval.fit.series import kinds_of
 from retrieval.fit.stage import FitStage
+from retrieval.fit.summary import summary_of
 from retrieval.scans import read_each
 from retrieval.settings import ROOT
 from tests.fakes import ids, make_state, make_tool
@@ -29,6 +30,7 @@ def scan(format=F.NIFTI, modality=None, dimension=Dimension.D3, **fields):
 CT = scan(F.DICOM, M.CT, units="HU")
 T1 = scan(modality=M.MRI)
 LABELS = scan(notes=("label-map",))
+MAYBE_LABELS = scan(modality=M.CT, notes=("label-map-maybe",))
 CONTOURS = scan(F.DICOM, M.RTSTRUCT, None, notes=("not-an-image",))
 K_SPACE = scan(F.ISMRMRD, M.MRI, None)
 PICTURE = scan(F.PNG, None, Dimension.D2)
@@ -130,7 +132,16 @@ def test_spectra_of_many_places_are_nifti_files_of_four_dimensions():
 def test_a_label_map_serves_a_tool_for_images_whose_task_takes_either():
     assert of(LABELS, "image", tasks=("resampling",)).verdict == "unknown"
     assert of(LABELS, "image", tasks=("registration",)).verdict == "unknown"
-    assert of(LABELS, "image", tasks=("segmentation", "measurement")).verdict == "fail"
+    viewer = of(LABELS, "image", tasks=("viewing",))
+    stated = "requirements.data: image; viewing may do with a label map"
+    assert values(viewer) == ("unknown", "label map", stated)
+
+
+@pytest.mark.parametrize(
+    "tasks", [("segmentation", "measurement"), ("annotation", "segmentation"), ("measurement",)]
+)
+def test_a_label_map_fails_every_tool_that_draws_or_measures_on_an_image(tasks):
+    assert of(LABELS, "image", tasks=tasks).verdict == "fail"
 
 
 def test_a_tool_that_needs_a_label_map_takes_one_beside_images_and_a_segmenter_does_not():
@@ -139,6 +150,55 @@ def test_a_tool_that_needs_a_label_map_takes_one_beside_images_and_a_segmenter_d
     assert among(upload, "label", fact="modality", **facts).verdict == "unknown"
     assert among(upload, "label", fact="format", **facts).scan == "NIfTI"
     assert among(upload, "image", fact="format", **facts).scan == "DICOM"
+
+
+@pytest.mark.parametrize("need", ["image", "label"])
+def test_what_only_looks_like_a_label_map_neither_meets_nor_fails_a_need_of_voxels(need):
+    assert values(of(MAYBE_LABELS, need))[:2] == ("unknown", "looks like a label map")
+    assert of(MAYBE_LABELS, "table").verdict == "fail"
+
+
+def test_what_only_looks_like_a_label_map_fails_no_kind_of_image():
+    facts = {"modalities": (M.CT,), "tasks": ("segmentation",), "formats_in": (F.NIFTI,)}
+    facts["dimensions"] = (Dimension.D3,)
+    fits = fit_of(make_tool("a", needs=Needs(data=("image",)), **facts), MAYBE_LABELS)
+    assert "fail" not in {fit.verdict for fit in fits}
+    words = summary_of(fits)
+    assert words.text == "States CT, scan looks like a label map; what else is stated fits"
+    assert of(MAYBE_LABELS, "image", fact="modality", modalities=(M.MRI,)).verdict == "fail"
+
+
+def test_an_image_and_what_looks_like_its_label_map_do_not_meet_a_need_of_both():
+    assert among((CT, MAYBE_LABELS), "image", "label").verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        scan(F.DICOM, M.CT, None, notes=("no-pixels",), files=50),
+        scan(F.DICOM, M.SEG, notes=("data-missing", "no-pixels")),
+        scan(F.DICOM, M.SR, None, notes=("not-an-image",)),
+        scan(F.ANALYZE, notes=("data-missing",)),
+    ],
+)
+def test_a_header_without_pixels_fits_no_tool_that_may_need_them(one):
+    facts = {"formats_in": (one.format,), "modalities": (one.modality,) if one.modality else ()}
+    facts["dimensions"] = tuple(Dimension)
+    for need in ("image", "label"):
+        assert of(one, need).verdict == "fail"
+    assert of(one, "image", "metadata").verdict == "unknown"
+    unstated = summary_of(fit_of(make_tool("a", **facts), one))
+    assert (unstated.verdict, unstated.text) == ("unknown", "The scan has no pixels")
+
+
+def test_a_series_of_which_one_file_lacks_its_pixels_is_an_image():
+    assert of(scan(F.DICOM, M.CT, files=9, notes=("data-missing",)), "image").verdict == "pass"
+
+
+def test_a_header_without_pixels_beside_an_image_does_not_count():
+    header = scan(F.DICOM, M.CT, notes=("no-pixels",))
+    assert among((header, T1), "image").verdict == "pass"
+    assert among((header, LABELS), "image", "label").verdict == "unknown"
 
 
 def test_contours_count_though_they_have_no_dimension():
@@ -171,11 +231,14 @@ def test_a_tool_whose_input_is_absent_sinks_by_a_tenth_and_is_not_hidden():
 @pytest.mark.skipif(not SHARED.exists(), reason="the scans with known truth are not here")
 def test_headers_of_real_files_give_the_verdict():
     paths = {
-        "ext/nifti/hippo.nii.gz": ("fail", "label map"),
+        "ext/nifti/hippo.nii.gz": ("unknown", "looks like a label map"),
+        "made/nifti/vol_c.nii.gz": ("unknown", "looks like a label map"),
+        "pkg/nifti/JHU-WhiteMatter-labels-1mm.nii.gz": ("fail", "label map"),
         "ext/nifti/M2208_T2w.nii.gz": ("pass", "image"),
         "ext/dicom/liver_deflate.dcm": ("fail", "label map"),
         "ext/dicom/us_multiframe_jpeg.dcm": ("pass", "image"),
-        "ext/dicom/sr_document.dcm": ("unknown", None),
+        "ext/dicom/sr_document.dcm": ("fail", "no pixels"),
+        "pkg/dicom/tiny_dicomdir_study.zip": ("fail", "no pixels"),
         "ext/nifti/dlabel.dlabel.nii": ("unknown", None),
     }
     uploads = read_each([SHARED / path for path in paths])

@@ -103,9 +103,29 @@ def test_a_hounsfield_range_tells_ct(tmp_path):
 
 
 def test_label_maps_are_noted_and_have_no_units(tmp_path):
-    scan = one(nifti(tmp_path / "a.nii.gz", labels((12, 12, 12))))
+    scan = one(nifti(tmp_path / "a.nii.gz", labels((12, 12, 12)), intent=1002))
     assert "label-map" in scan.notes
     assert scan.units is None
+
+
+def test_few_whole_values_are_a_guess_at_labels_and_a_name_or_an_intent_states_them(tmp_path):
+    codes = {"label-map", "label-map-maybe"}
+    data = labels((12, 12, 12))
+    guess = nifti(tmp_path / "a.nii.gz", data)
+    assert codes & set(one(guess).notes) == {"label-map-maybe"}
+    assert codes & set(one(nifti(tmp_path / "a_seg.nii.gz", data)).notes) == {"label-map"}
+    text = next(f.text for f in read_scans([guess]).findings if f.code == "label-map-maybe")
+    assert text == "Looks like a label map: few whole values, in patches."
+
+
+def test_a_file_that_ends_with_its_header_has_no_pixels_and_one_cut_later_is_cut(tmp_path):
+    path = nifti(tmp_path / "a.nii", smooth((6, 7, 8)))
+    whole = path.read_bytes()
+    for size, noted in ((352, True), (400, False)):
+        path.write_bytes(whole[:size])
+        notes = one(path).notes
+        assert "truncated" in notes
+        assert ("no-pixels" in notes) == noted
 
 
 def test_cifti_is_a_surface_without_dimension(tmp_path):

@@ -72,6 +72,23 @@ def test_a_modality_of_a_wrong_type_leaves_what_the_storage_class_says(tmp_path)
     assert upload.tokens == ("format:DICOM", "format:CT", "format:3D")
 
 
+@pytest.mark.parametrize("matrix", [{}, {"Rows": None, "Columns": None}])
+def test_an_image_class_without_pixels_is_no_document_and_says_so(tmp_path, matrix):
+    paths = [dicom(tmp_path / f"{k}.dcm", seed=k, PixelData=None, **matrix) for k in range(2)]
+    scan = read_scans(paths).scans[0]
+    assert scan.modality == "CT"
+    assert "no-pixels" in scan.notes
+    assert "not-an-image" not in scan.notes
+
+
+def test_one_file_without_pixels_leaves_a_series_its_image(tmp_path):
+    whole = dicom(tmp_path / "a.dcm", seed=1)
+    header = dicom(tmp_path / "b.dcm", PixelData=None, ImagePositionPatient=[0, 0, 9])
+    notes = read_scans([whole, header]).scans[0].notes
+    assert "no-pixels" not in notes
+    assert "data-missing" in notes
+
+
 def test_pixels_without_a_size_are_a_damaged_header_and_not_a_document(tmp_path):
     raw = dicom(tmp_path / "a.dcm").read_bytes()
     wrong = raw.replace(b"\x28\x00\x10\x00US", b"\x28\x00\x10\x00LO")

@@ -59,7 +59,7 @@ def test_what_cannot_be_drawn_has_a_reason_and_keeps_its_tokens(tmp_path):
 
 
 def test_only_the_first_few_scans_are_drawn(tmp_path):
-    paths = [nifti(tmp_path / f"{k}.nii", smooth((6, 7, 8))) for k in range(14)]
+    paths = [nifti(tmp_path / f"{k}.nii", smooth((6, 7, 8 + k))) for k in range(14)]
     reasons = [preview.reason for preview in read_scans(paths).previews]
     assert reasons[:12] == [None] * 12
     assert all(reasons[12:])

@@ -1,5 +1,6 @@
 import random
 import zipfile
+from dataclasses import replace
 
 import pydicom
 import pytest
@@ -48,7 +49,7 @@ def test_copies_by_instance_uid_count_once(tmp_path):
     (folder / "copy").write_bytes(first.read_bytes())
     scan = one(folder)
     assert (scan.files, scan.dimension) == (3, "3D")
-    assert "duplicate-slices" in scan.notes
+    assert {"duplicate-slices", "given-twice"} <= set(scan.notes)
 
 
 def test_copies_by_content_with_new_uids_count_once(tmp_path):
@@ -59,12 +60,22 @@ def test_copies_by_content_with_new_uids_count_once(tmp_path):
     assert (scan.files, scan.dimension) == (2, "3D")
 
 
-def test_five_copies_of_one_slice_are_one_image_and_not_a_volume(tmp_path):
+def test_one_slice_file_given_five_times_is_what_it_is_when_given_once(tmp_path):
     raw = dicom(tmp_path / "a").read_bytes()
     with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
         for k in range(5):
             archive.writestr(f"{k}.dcm", raw)
-    assert one(tmp_path / "z.zip").dimension == "2D"
+    alone, copies = one(tmp_path / "a"), one(tmp_path / "z.zip")
+    assert copies == replace(alone, notes=(*alone.notes, "given-twice"))
+
+
+def test_five_files_of_one_slice_are_one_image_and_not_a_volume(tmp_path):
+    for k in range(5):
+        dicom(tmp_path / "s" / str(k), seed=1)
+    scan = one(tmp_path / "s")
+    assert scan.dimension == "2D"
+    assert "duplicate-slices" in scan.notes
+    assert "given-twice" not in scan.notes
 
 
 def test_a_zip_with_sub_folders_is_one_series(tmp_path):

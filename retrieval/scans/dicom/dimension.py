@@ -28,11 +28,7 @@ def extent_of(files: Sequence[Instance], places: int) -> Extent:
     """The extent of one series; ``places`` is the count of distinct slice positions, 0 unknown."""
     first = files[0]
     if not any(file.is_image for file in files):
-        # Behind an element that claims too many bytes nothing was read, so nothing can be said.
-        unread = Note.DICOMDIR in first.notes or Note.LENGTH_BEYOND_FILE in first.notes
-        broken = first.sort != "none" and first.header.pixels is not None
-        note = Note.UNBELIEVABLE if broken else Note.NOT_AN_IMAGE
-        return Extent(dimension=None, notes=() if unread else (note,))
+        return Extent(dimension=None, notes=_why_no_image(files))
     frames = sum(file.matrix.frames for file in files)
     if is_localizer(first.header.values):
         return Extent(dimension=Dimension.D2, slices=frames, notes=(Note.LOCALIZER,))
@@ -46,6 +42,19 @@ def extent_of(files: Sequence[Instance], places: int) -> Extent:
         slices = first.matrix.mosaic or 1
         return Extent(dimension=dimension, slices=slices, times=len(files), notes=(Note.MOSAIC,))
     return _volume_or_plane(first, files, frames, places)
+
+
+def _why_no_image(files: Sequence[Instance]) -> tuple[Note, ...]:
+    """A document, a damaged header, or pixels that are nowhere; nothing where more may follow."""
+    first = files[0]
+    # Behind an element that claims too many bytes nothing was read, so nothing can be said.
+    if Note.DICOMDIR in first.notes or Note.LENGTH_BEYOND_FILE in first.notes:
+        return ()
+    if first.sort == "none":
+        return (Note.NOT_AN_IMAGE,)
+    if any(file.header.pixels is not None for file in files):
+        return (Note.UNBELIEVABLE,)
+    return (Note.NO_PIXELS,) if all(file.header.complete for file in files) else ()
 
 
 def _volume_or_plane(

@@ -23,7 +23,8 @@ def assemble(files: Iterable[Instance]) -> list[Facts]:
     """One record per series, in the order of their first files; a DICOMDIR only when alone.
 
     Files are grouped by SeriesInstanceUID; files without one by folder, modality and matrix.
-    Copies (by SOPInstanceUID, or by place and pixels) count once and are noted.
+    Copies (by SOPInstanceUID, or by place and pixels) count once and are noted. The same file given
+    twice is as if it had been given once.
     """
     groups: dict[Key, list[Instance]] = defaultdict(list)
     for file in files:
@@ -46,13 +47,20 @@ def _key(file: Instance) -> Key:
 
 
 def _series(group: Sequence[Instance]) -> Facts:
-    files, doubled = _without_copies(group)
-    files, placed = _stacked(files)
+    given = _without_same_files(group)
+    files, placed = _stacked(_without_copies(given))
+    doubled = len(files) < len(given)
     extent = extent_of(files, placed.places if placed else 0)
     if doubled and Note.SINGLE_SLICE in extent.notes:
-        # Copies of one slice are one image; a lone file is a sample of its series.
+        # Several files of one slice are one image; a lone file is a sample of its series.
         extent = Extent(dimension=Dimension.D2)
-    notes = _notes(files, extent, placed, doubled)
+    notes = _notes(files, extent, placed)
+    if all(Note.DATA_MISSING in file.notes for file in files):
+        notes.append(Note.NO_PIXELS)
+    if doubled or (len(files) > 1 and len(given) < len(group)):
+        notes.append(Note.DUPLICATE_SLICES)
+    if len(given) < len(group):
+        notes.append(Note.GIVEN_TWICE)
     first = files[len(files) // 2] if extent.dimension == Dimension.D3 else files[0]
     info = ScanInfo(
         format=Format.DICOM,
@@ -80,14 +88,16 @@ def _series(group: Sequence[Instance]) -> Facts:
     )
 
 
-def _without_copies(group: Sequence[Instance]) -> tuple[list[Instance], bool]:
-    """Each instance once: by SOPInstanceUID, and by content where a place is taken twice."""
-    seen: set[str] = set()
-    instances: list[Instance] = []
+def _without_same_files(group: Sequence[Instance]) -> list[Instance]:
+    """Each SOPInstanceUID once, the first file of it; files without one stay."""
+    first: dict[object, Instance] = {}
     for file in group:
-        if file.uid is None or file.uid not in seen:
-            instances.append(file)
-        seen.add(file.uid or "")
+        first.setdefault(file.uid or file.at, file)
+    return list(first.values())
+
+
+def _without_copies(instances: Sequence[Instance]) -> list[Instance]:
+    """Each image once, by content, where several files claim one place."""
     by_place: dict[object, list[Instance]] = defaultdict(list)
     for file in instances:
         by_place[file.place.position if file.matrix.frames == 1 else file.at].append(file)
@@ -97,7 +107,7 @@ def _without_copies(group: Sequence[Instance]) -> tuple[list[Instance], bool]:
         alone = len(place) == 1
         by_content = {None if alone else _pixel_digest(file): file for file in reversed(place)}
         chosen.update(map(id, by_content.values()))
-    return [file for file in instances if id(file) in chosen], len(chosen) < len(group)
+    return [file for file in instances if id(file) in chosen]
 
 
 def _pixel_digest(file: Instance) -> object:
@@ -126,9 +136,7 @@ def _stacked(files: list[Instance]) -> tuple[list[Instance], Stack | None]:
     return files, placed
 
 
-def _notes(
-    files: Sequence[Instance], extent: Extent, placed: Stack | None, doubled: bool
-) -> tuple[Note, ...]:
+def _notes(files: Sequence[Instance], extent: Extent, placed: Stack | None) -> list[Note]:
     first, localizer = files[0], Note.LOCALIZER in extent.notes
     is_ct = first.modality == Modality.CT
     notes = [*extent.notes, *(note for file in files for note in file.notes)]
@@ -136,8 +144,6 @@ def _notes(
         notes.extend(placed.notes)
     if abs(first.place.tilt) > 0.5 and is_ct:
         notes.append(Note.GANTRY_TILT)
-    if doubled:
-        notes.append(Note.DUPLICATE_SLICES)
     if not localizer and _is_mixed(files):
         notes.append(Note.MIXED_SERIES)
     if is_ct and first.is_image and first.sort == "volume":
@@ -147,7 +153,7 @@ def _notes(
             notes.append(Note.NOT_HU)
     if extent.dimension == Dimension.D4:
         notes.append(Note.FOUR_D)
-    return tuple(dict.fromkeys(notes))
+    return list(dict.fromkeys(notes))
 
 
 def _is_mixed(files: Sequence[Instance]) -> bool:

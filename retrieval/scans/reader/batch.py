@@ -19,6 +19,7 @@ from retrieval.scans.notes import Note, anisotropic
 from retrieval.scans.reader.blob import GZIP, At, Blob
 from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reader.context import Context, is_about_the_set
+from retrieval.scans.reader.copies import without_copies
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
 from retrieval.scans.reader.preview import previews_of
@@ -93,6 +94,11 @@ class Batch:
         self.refused += self.gathered.refused
         self.progress.read += len(self.gathered.refused)
         self._read_files()
+        single = guarded(
+            partial(without_copies, self.facts, self.gathered.blobs), self.limits.batch_s / 4
+        )
+        # Where the comparison ends early, each file is a scan of its own.
+        self.facts = self.facts if isinstance(single, Reason) else single
         series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)
         if isinstance(series, Reason):
             self.refused += [(one.at, series) for one in self.instances]

@@ -154,9 +154,12 @@ class _Reading:
         """Everything that is said about the file."""
         is_ct = self.hints.modality == Modality.CT
         units = None if self.values is None else units_of(self.values, is_ct)
-        labels = self._is_labels()
+        stated = self._states_labels()
+        labels = stated or self._looks_like_labels()
         dimension = dimension_of_grid(self.shape) if self.plausible_shape else None
         notes = self._notes(units, labels, dimension)
+        if labels:
+            notes.insert(0, Note.LABEL_MAP if stated else Note.MAYBE_LABELS)
         spacing = spacing_of(self.header.zooms[:3][: len(self.shape)], self.header.to_mm)
         info = ScanInfo(
             format=Format.ANALYZE if self.header.version == "analyze" else Format.NIFTI,
@@ -188,13 +191,19 @@ class _Reading:
         coded = {axes_of(form) for form in forms if form is not None}
         return coded.pop() if len(coded) == 1 else ()
 
-    def _is_labels(self) -> bool:
-        if self.header.colours:
-            return self.header.intent == _LABEL_INTENT
-        named = words.is_label_name(self.blob.name) or self.header.intent == _LABEL_INTENT
-        if self.values is None:
-            return named
-        return (named and self.values.dtype.kind in "iuf") or looks_like_labels(self.values)
+    def _states_labels(self) -> bool:
+        """Whether the intent code or, but for colours, the name says that this is a label map."""
+        if self.header.intent == _LABEL_INTENT:
+            return True
+        if self.header.colours or not words.is_label_name(self.blob.name):
+            return False
+        return self.values is None or self.values.dtype.kind in "iuf"
+
+    def _looks_like_labels(self) -> bool:
+        """Whether the values alone suggest labels; a small image of few levels does so too."""
+        return (
+            not self.header.colours and self.values is not None and looks_like_labels(self.values)
+        )
 
     def _notes(self, units: str | None, labels: bool, dimension: Dimension | None) -> list[Note]:
         header, modality = self.header, self.hints.modality
@@ -205,7 +214,6 @@ class _Reading:
             (Note.UNBELIEVABLE, not self.plausible_shape or bad_sizes),
             (Note.UNKNOWN_DATATYPE, not header.datatype_known),
             (Note.IMPOSSIBLE_OFFSET, not header.offset_possible),
-            (Note.LABEL_MAP, labels),
             (Note.RGB, header.colours is not None),
             (Note.FOUR_D, dimension == Dimension.D4),
             (Note.VECTOR, header.intent in COMPONENTS),
@@ -213,9 +221,15 @@ class _Reading:
             (Note.SUGGESTED_MRI if maybe_mri else Note.MODALITY_ASKED, modality is None),
             (Note.NOT_HU, modality == Modality.CT and not labels and units not in (None, "HU")),
             (Note.DATA_MISSING, self.data is None),
+            (Note.NO_PIXELS, self._ends_with_header()),
             (Note.TRUNCATED, self._is_truncated()),
         )
         return [*(note for note, applies in notes if applies), *self._form_notes()]
+
+    def _ends_with_header(self) -> bool:
+        """Whether there is not one byte of voxels behind the header, as far as that is known."""
+        size = self.data.plain_size if self.data else None
+        return self.raster is not None and size is not None and size <= self.raster.offset
 
     def _is_truncated(self) -> bool:
         if self.data is None or self.raster is None:
