@@ -15,6 +15,7 @@ from retrieval.fit.formats import (
     CONVERTED,
     LABELS,
     MAYBE_LABELS,
+    VIA,
     Convert,
     format_fit,
     no_conversion,
@@ -69,9 +70,15 @@ def _readings_of(scan: ScanInfo) -> tuple[ScanInfo, ...]:
 def _in_all(readings: Sequence[tuple[Fit, ...]]) -> Iterator[Fit]:
     """Per fact the verdict of all readings; unknown where they differ, so that no guess decides."""
     for facts in zip(*readings, strict=True):
-        first, agreed = facts[0], len({fit.verdict for fit in facts}) == 1
+        # A conversion carries one of the two alone, so it counts where both go the same way.
+        ways = {fit.tool if fit.verdict == CONVERTED else fit.verdict for fit in facts}
+        first, agreed = min(facts, key=lambda fit: fit.verdict == CONVERTED), len(ways) == 1
         shown = first.scan if len({fit.scan for fit in facts}) == 1 else GUESSED
-        yield replace(first, scan=shown, verdict=first.verdict if agreed else "unknown")
+        if agreed:
+            yield replace(first, scan=shown)
+        else:
+            stated = first.tool and first.tool.partition(VIA)[0]
+            yield replace(first, scan=shown, tool=stated, verdict="unknown")
 
 
 def _fit_of(tool: Tool, scan: ScanInfo, convert: Convert, counts: UploadCounts) -> tuple[Fit, ...]:
