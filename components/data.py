@@ -168,7 +168,7 @@ def _holds(form: Form, one: Remark, last: Remark) -> bool:
 
 SWITCHES = (
     *("tokens", "expand", "dense", "bm25", "late interaction"),
-    *("graph", "rank", "parts", "names", "fit", "kind", "taste"),
+    *("graph", "rank", "parts", "conversion", "names", "fit", "kind", "taste"),
 )
 """Stages that a visitor can switch off."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from retrieval.catalog import dimension_of, format_of
 from retrieval.core import Wish
+from retrieval.core.codes import Conversion, Format
 from retrieval.query.rewording.denied import is_denied
 
 _WORD = re.compile(r"\.?\w[\w.+-]*\w|\.?\w")
@@ -15,16 +17,77 @@ AMBIGUOUS = frozenset({"text", "sam", "volume", "volumes"})
 """Spellings of the closed vocabularies that mean something else in most requests: a model is called
 SAM, and the volume of an organ is a measure."""
 
+REACH = 5
+"""Words between two formats of a conversion: "a NIfTI mask of the liver as DICOM SEG"."""
+
+TOWARDS = frozenset({"to", "into", "2", "->", "→", "nach", "zu", "vers", "para", "hacia"})
+OUT_OF = frozenset({"from", "aus", "depuis", "desde", "dal", "partir"})
+"""Words of direction between two formats, in six languages."""
+
+TOWARDS_WITH_VERB = frozenset({"as", "in", "als", "en", "a", "em", "como", "come"})
+"""The same where a verb of converting or writing stands in the text: they mean much else."""
+
+_VERB = re.compile(
+    r"\b(?:convert|konvert|umwand|wandel|umzuwand|turn|transform|export|export[ae]|esport|save|write"
+    r"|make|create|generate|speicher|schreib|erzeug|guarda|salva|enregistr|[ée]cri|escrev|escrib"
+    r"|scriv|gera|crea)",
+    re.IGNORECASE,
+)
+
+LABELS = re.compile(
+    r"\b(?:segmentation|mask|label|segmentierung|maske|masque|segmentaci[oó]n|m[aá]scara"
+    r"|segmentazion|mascher|segmenta[cç]|etiqueta|[eé]tiquette)",
+    re.IGNORECASE,
+)
+"""Words for a map of labels."""
+
 
 def file_words(text: str) -> tuple[Wish, ...]:
     """The formats and dimensions that a text names, once each, in its order.
 
     One that the text sets aside ("DICOM instead of NIfTI") is unwanted.
     """
-    return tuple({(w.kind, w.value): w for w in reversed([*_named(text)])}.values())[::-1]
+    named = [wish for _, wish in _named(text)]
+    return tuple({(w.kind, w.value): w for w in reversed(named)}.values())[::-1]
 
 
-def _named(text: str) -> Iterator[Wish]:
+def conversion_of(text: str) -> Conversion | None:
+    """The pair of formats that a text asks to convert, with what is carried over; None for none.
+
+    The first two formats that stand near each other with a word of direction between them: "X to
+    Y", or the other way round "Y from X". ``what`` is "label" or "contour" where the text says
+    so, else "image"; a map of labels in DICOM is DICOM-SEG.
+    """
+    named = [one for one in _named(text) if one[1].kind == "format"]
+    towards = TOWARDS | TOWARDS_WITH_VERB if _VERB.search(text) else TOWARDS
+    for (before, first), (after, second) in pairwise(named):
+        between = text[before + len(first.text) : after]
+        apart = len(between.split()) > REACH or not set(".;?!").isdisjoint(between)
+        if apart or "unwanted" in (first.strength, second.strength):
+            continue
+        words = [word.casefold() for word in re.findall(r"[^\W_]+|->|→", between)]
+        word = next((w for w in words if w in towards or w in OUT_OF), "")
+        if word:
+            pair = (first.value, second.value)
+            return _carried(text, *(pair if word in towards else pair[::-1]))
+    return None
+
+
+def _carried(text: str, before: str, after: str) -> Conversion | None:
+    """The pair with the data it carries over; None where both are one format."""
+    what = "label" if LABELS.search(text) else "image"
+    if Format.RTSTRUCT in (before, after):
+        what = "contour"
+    if what == "label":
+        in_dicom = {Format.DICOM: Format.DICOM_SEG}
+        before, after = in_dicom.get(Format(before), before), in_dicom.get(Format(after), after)
+    if before == after:
+        return None
+    return Conversion(Format(before), Format(after), what, source="")
+
+
+def _named(text: str) -> Iterator[tuple[int, Wish]]:
+    """The place and the wish for each format and dimension."""
     spans = [match.span() for match in _WORD.finditer(text)]
     after = 0
     for n, (start, end) in enumerate(spans):
@@ -36,10 +99,11 @@ def _named(text: str) -> Iterator[Wish]:
             if code is None or typed.casefold() in AMBIGUOUS:
                 continue
             after = stop
-            yield Wish(
+            wish = Wish(
                 kind="dimension" if dimension_of(typed) else "format",
                 value=str(code),
                 text=typed,
                 strength="unwanted" if is_denied(text[:start]) else "wanted",
             )
+            yield start, wish
             break

@@ -1,3 +1,4 @@
+from .conversion import ConversionStage as ConversionStage
 from .cross_encoder import CrossEncoderRerank as CrossEncoderRerank
 from .cross_encoder import LazyScorer as LazyScorer
 from .cross_encoder import PairScorer as PairScorer

@@ -21,8 +21,16 @@ from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import ENTITIES, GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.query import Enrich, Expand, FewResults, LearnTerms, expanded_text
+from retrieval.query import (
+    Enrich,
+    Expand,
+    FewResults,
+    LearnTerms,
+    conversion_of,
+    expanded_text,
+)
 from retrieval.rerank import (
+    ConversionStage,
     CrossEncoderRerank,
     KeepOrder,
     LazyScorer,
@@ -176,6 +184,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ),
             learned_rank(parts),
             PartsStage(parts.shortfalls),
+            ConversionStage(conversion_of),
             name_match(parts),
             TokenStage(),
             FitStage(parts.bridge.chain),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.query import file_words
+from retrieval.query import conversion_of, file_words
 
 
 def words(text):
@@ -32,3 +32,40 @@ def test_what_a_file_is_is_read_as_typed(text, expected):
 @pytest.mark.parametrize("text", ["volume of the liver", "segment with SAM", "text mining", ""])
 def test_words_that_mean_something_else_are_left_alone(text):
     assert words(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "what"),
+    [
+        ("convert a DICOM segmentation to NIfTI", "DICOM-SEG", "NIfTI", "label"),
+        ("write an RTSTRUCT from a NIfTI mask", "NIfTI", "RTSTRUCT", "contour"),
+        ("save a NIfTI mask of the liver as DICOM SEG", "NIfTI", "DICOM-SEG", "label"),
+        ("turn NRRD into NIfTI", "NRRD", "NIfTI", "image"),
+        ("dcm -> nii", "DICOM", "NIfTI", "image"),
+        ("export OME-Zarr from ND2", "ND2", "OME-Zarr", "image"),
+        ("DICOM in BIDS umwandeln", "DICOM", "BIDS", "image"),
+        ("convertir de DICOM a NIfTI", "DICOM", "NIfTI", "image"),
+        ("convertire DICOM in NIfTI", "DICOM", "NIfTI", "image"),
+        ("passer de DICOM vers NIfTI", "DICOM", "NIfTI", "image"),
+    ],
+)
+def test_a_conversion_is_read_with_its_direction_and_data(text, before, after, what):
+    assert conversion_of(text)[:3] == (before, after, what)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "convert to NIfTI",
+        "view DICOM and NIfTI",
+        "view NIfTI in DICOM viewers",
+        "I have DICOM. To view NIfTI is easy",
+        "not DICOM to NIfTI",
+        "register PET to MRI",
+        "NIfTI to NIfTI",
+        "we read DICOM and later on somebody asked us to give NIfTI",
+    ],
+)
+def test_no_conversion_is_read_where_none_is_asked(text):
+    assert conversion_of(text) is None

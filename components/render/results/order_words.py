@@ -36,6 +36,7 @@ THIN = "paths do not count"
 
 WEIGHED = {
     "parts": "parts of the request",
+    "conversion": "the conversion you name",
     "names": "names",
     "tokens": "scan facts",
     "fit": "fit",
