@@ -2,7 +2,7 @@
 window.scanscoutNear = (() => {
   const MOST = 15; // nodes whose names fit whole into a canvas of 1,360 by 600
   const CONCEPTS = 5, INTO = 4; // so that one kind of neighbour leaves room for the others
-  const HIGH = 74, WIDE = 290, ROWS = 7;
+  const HIGH = 74, WIDE = 290, ROWS = 7, STACKED = 92; // stacked names have three lines at most
   const NARROW = 700; // pixels of a canvas that holds two names beside each other, not four
   const ORDER = ["requires_tool", "compatible_with", "co_used_with", "performs", "applies_to", "images", "accepts", "produces",
     "part_of", "associated_with", "is_a", "member_of", "same_domain"];
@@ -56,9 +56,9 @@ window.scanscoutNear = (() => {
   const stacked = (ids, top, places) => {
     ids.forEach((id, k) => {
       const alone = k === ids.length - 1 && k % 2 === 0;
-      places.set(id, [alone ? 0 : (k % 2 ? 100 : -100), top + Math.floor(k / 2) * HIGH]);
+      places.set(id, [alone ? 0 : (k % 2 ? 100 : -100), top + Math.floor(k / 2) * STACKED]);
     });
-    return top + Math.ceil(ids.length / 2) * HIGH;
+    return top + Math.ceil(ids.length / 2) * STACKED;
   };
 
   // Places around a node: what needs it to the left, terms and further tools to the right; one

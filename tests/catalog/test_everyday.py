@@ -116,7 +116,7 @@ def test_the_disease_that_is_written_as_an_amount_is_read(text):
         ("t2 mapping of the knee", ("operation:relaxometry", "anatomy:knee")),
         ("T2 vertebra", ("anatomy:vertebra",)),
         ("hepatitis C virus", ("disease:hepatitis",)),
-        ("Zika", ("anatomy:virus",)),
+        ("Zika", ("disease:viral infection",)),
     ],
 )
 def test_a_word_names_what_it_means_beside_the_others(text, concepts):

@@ -51,7 +51,9 @@ def test_5_7_every_level_is_measured_and_paired_with_an_interval(runs):
     assert told["named"] >= told["intent"] >= told["scenario"] > 0.4
     gap = compared(runs["intent"], runs["scenario"], QRELS)["nDCG@10"]
     assert gap["low"] <= gap["difference"] <= gap["high"]
-    assert gap["difference"] == pytest.approx(told["intent"] - told["scenario"], abs=1e-6)
+    assert gap["difference"] == pytest.approx(
+        told["intent"] - told["scenario"], abs=2e-6
+    )  # of rounded values
 
 
 @pytest.mark.model

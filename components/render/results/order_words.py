@@ -35,7 +35,6 @@ THIN = "paths do not count"
 """In the note of an expansion that adds tools and leaves the order as it was."""
 
 WEIGHED = {
-    "parts": "parts of the request",
     "conversion": "the conversion you name",
     "names": "names",
     "tokens": "scan facts",
@@ -57,6 +56,8 @@ def order_words(answer: Answer) -> str:
         below = [text for name, text in BELOW.items() if _moved(ran, name)]
         return f"{number}, ordered by {'; '.join([by_model[-1], *below])}."
     base = _base(ran)
+    # Short, since a second line of words would move the list below.
+    base = "ranking and parts" if base == ORDERS["rank"] and _moved(ran, "parts") else base
     listed = [label for n, label in WEIGHED.items() if _moved(ran, n)]
     more = f", with {', '.join(listed)} weighed in" if listed else ""
     note = _no_model(reranking[-1]) if reranking else ""
