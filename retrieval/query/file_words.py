@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from retrieval.catalog import dimension_of, format_of
-from retrieval.core import Wish
-from retrieval.core.codes import Conversion, Format
+from retrieval.core import Wish, codes
 from retrieval.query.rewording.denied import is_denied
 
 _WORD = re.compile(r"\.?\w[\w.+-]*\w|\.?\w")
@@ -51,7 +50,7 @@ def file_words(text: str) -> tuple[Wish, ...]:
     return tuple({(w.kind, w.value): w for w in reversed(named)}.values())[::-1]
 
 
-def conversion_of(text: str) -> Conversion | None:
+def conversion_of(text: str) -> codes.Conversion | None:
     """The pair of formats that a text asks to convert, with what is carried over; None for none.
 
     The first two formats that stand near each other with a word of direction between them: "X to
@@ -73,17 +72,20 @@ def conversion_of(text: str) -> Conversion | None:
     return None
 
 
-def _carried(text: str, before: str, after: str) -> Conversion | None:
+def _carried(text: str, before: str, after: str) -> codes.Conversion | None:
     """The pair with the data it carries over; None where both are one format."""
     what = "label" if LABELS.search(text) else "image"
-    if Format.RTSTRUCT in (before, after):
+    if codes.Format.RTSTRUCT in (before, after):
         what = "contour"
     if what == "label":
-        in_dicom = {Format.DICOM: Format.DICOM_SEG}
-        before, after = in_dicom.get(Format(before), before), in_dicom.get(Format(after), after)
+        in_dicom = {codes.Format.DICOM: codes.Format.DICOM_SEG}
+        before, after = (
+            in_dicom.get(codes.Format(before), before),
+            in_dicom.get(codes.Format(after), after),
+        )
     if before == after:
         return None
-    return Conversion(Format(before), Format(after), what, source="")
+    return codes.Conversion(codes.Format(before), codes.Format(after), what, source="")
 
 
 def _named(text: str) -> Iterator[tuple[int, Wish]]:

@@ -12,10 +12,10 @@ from retrieval.core import (
     State,
     Tool,
     Why,
+    codes,
     ranked,
     spread,
 )
-from retrieval.core.codes import Conversion
 
 RAISED = 1.0
 """What a tool gains whose record states the pair, as a part of the list's span of scores."""
@@ -39,7 +39,7 @@ class ConversionStage:
     a tool for the opposite first. ``asked`` reads the pair from a text. No tool is added or lost.
     """
 
-    asked: Callable[[str], Conversion | None]
+    asked: Callable[[str], codes.Conversion | None]
     name: str = "conversion"
 
     def run(self, state: State) -> StageResult:
@@ -61,7 +61,7 @@ class ConversionStage:
         )
 
 
-def states(tool: Tool, pair: Conversion) -> bool:
+def states(tool: Tool, pair: codes.Conversion) -> bool:
     """Whether a record states a pair of formats for this kind of data."""
     return any(
         (one.before, one.after) == (pair.before, pair.after) and _carries(one.what, pair.what)
@@ -74,7 +74,7 @@ def _carries(stated: str, asked: str) -> bool:
     return stated == asked or stated not in APART
 
 
-def _moved(path: str, candidate: Candidate, pair: Conversion, span: float) -> Candidate:
+def _moved(path: str, candidate: Candidate, pair: codes.Conversion, span: float) -> Candidate:
     """The candidate with what it gains or loses, and why; its score alone where it states none."""
     pairs = candidate.tool.converts
     if not pairs:
@@ -90,6 +90,6 @@ def _moved(path: str, candidate: Candidate, pair: Conversion, span: float) -> Ca
     return candidate.scored(path, candidate.score + gain, why)
 
 
-def _words(pair: Conversion) -> str:
+def _words(pair: codes.Conversion) -> str:
     what = "" if pair.what == "image" else f" for {pair.what}s"
     return f"{pair.before} to {pair.after}{what}"
