@@ -56,7 +56,7 @@ window.scanscoutNear = (() => {
   const stacked = (ids, top, places) => {
     ids.forEach((id, k) => {
       const alone = k === ids.length - 1 && k % 2 === 0;
-      places.set(id, [alone ? 0 : (k % 2 ? 100 : -100), top + Math.floor(k / 2) * STACKED]);
+      places.set(id, [alone ? 0 : (k % 2 ? 116 : -116), top + Math.floor(k / 2) * STACKED]);
     });
     return top + Math.ceil(ids.length / 2) * STACKED;
   };
