@@ -27,6 +27,8 @@ UNSUPPORTED = "The model's answer rests on no evidence, so it is not shown."
 
 MOST_NAMES, MOST_SENTENCES, MOST_WAYS = 12, 6, 4
 """Limits of a response in fixed wording: names of one list, sentences, and ways of two tools."""
+MOST_COMPARED = 24
+"""Sentences of a comparison: two tools under all relations that are compared."""
 
 
 class _CitedSentence(BaseModel):
@@ -130,7 +132,8 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         listing = Sentence(text=text, evidence=evidence)
         compared = solution.reading.form == "choice"
         return (listing, *(_grouped(base, solution.facts, language) if compared else ()))
-    sentences = list(_grouped(base, solution.facts, language))[:MOST_SENTENCES]
+    most = MOST_COMPARED if solution.reading.form == "compare" else MOST_SENTENCES
+    sentences = list(_grouped(base, solution.facts, language))[:most]
     if solution.holds is None:
         return tuple(sentences)
     word = _wording("yes" if solution.holds else "not stated", language)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
-from retrieval.ask.sets import CONVERSION, FROM, PAIR, SIDES, TO, paired
+from retrieval.ask.sets import CONVERSION, FROM, PAIR, SIDES, TO, dated_items, paired
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 
@@ -63,7 +63,8 @@ def containing(base: FactBase, licence: str) -> tuple[str, ...]:
 
 def limits_of(marked: Marked) -> tuple[Limit, ...]:
     """The constraints of the question as one conjunction; alternatives are one limit of it."""
-    items = sorted((*_of_spans(marked), *_of_cues(marked)), key=lambda item: item.start)
+    dated = dated_items(marked.base, marked.years)
+    items = sorted((*_of_spans(marked), *_of_cues(marked), *dated), key=lambda item: item.start)
     denied = denied_items(marked, items)
     if not marked.has("negative"):
         # The concepts have their own words of negation, which count where no cue denies.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from retrieval.ask.cues import Cue, asking_words, cues_of, language_of, ordinary
+from retrieval.ask.dated import years_of
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase
@@ -51,7 +52,8 @@ class Marked:
     ) -> None:
         self.base, self.text = base, text
         self.language = language or language_of(text)
-        self.cues = cues_of(text, self.language)
+        self.years = years_of(text)
+        self.cues = self._asking(cues_of(text, self.language))
         links = linker.links(text, self._is_plain)
         named = [link for link in links if base.kind(link.node) in NAMED]
         # A cue inside a longer name is part of that name (*open* in *Open Ephys*).
@@ -65,6 +67,9 @@ class Marked:
                 for link in named
             )
         )
+        tools = {(x.start, x.end) for x in named if base.kind(x.node) == "tool"}
+        # "Tools to compare images" compares no tools.
+        self.cues = tuple(c for c in self.cues if c.kind != "compare" or len(tools) > 1)
         self.cues = tuple(self._reread(cue, links) for cue in self.cues)
         self.cues = tuple(
             cue for cue in self.cues if cue.kind != "server" or self._hosted(cue, links)
@@ -76,6 +81,11 @@ class Marked:
             self.verbs = unlisted_verbs(self)
             more = (Cue(kind=k, start=v.start, end=v.end) for v in self.verbs for k in v.kinds)
             self.cues = tuple(sorted((*self.cues, *more), key=lambda cue: cue.start))
+
+    def _asking(self, cues: Sequence[Cue]) -> tuple[Cue, ...]:
+        """The cues outside the words of a year: "not older than 2023" denies nothing."""
+        places = [(year.start, year.end) for year in self.years]
+        return tuple(c for c in cues if not any(a <= c.start and c.end <= b for a, b in places))
 
     def _is_plain(self, start: int, end: int) -> bool:
         """Whether a word is a cue or ordinary, and so no misread name of a task."""
@@ -244,6 +254,7 @@ class Marked:
         """Those words with their places."""
         places = [(c.start, c.end) for c in self.cues]
         places += [(v.start, v.end) for v in self.verbs]
+        places += [(year.start, year.end) for year in self.years]
         places += [(span[0].start, span[0].end) for span in self.spans]
         small = ordinary(self.language) | asking_words(self.language)
         for word, start, end in words_at(self.text):

@@ -18,7 +18,7 @@ from retrieval.ask.records import NEEDED
 from retrieval.graph import FactBase
 
 Replacements = list[tuple[str, str]]
-Form = Literal["select", "attribute", "check", "common", "choice"]
+Form = Literal["select", "attribute", "check", "common", "choice", "compare"]
 
 WANTED = {
     "license": ("has_license", "weights_license"),
@@ -127,6 +127,8 @@ def _subjects(marked: Marked) -> tuple[str, ...]:
 def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
     if not subjects or any(limit.kind not in ("has", "any") for limit in limits):
         return "select"
+    if len(subjects) > 1 and marked.has("compare"):
+        return "choice" if limits else "compare"
     if len(subjects) > 1 and marked.has("common"):
         return "common"
     places = [span[0] for span, kind in marked.meanings if kind == "tool"]

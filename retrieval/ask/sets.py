@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.ask.grouping import Limit
+from retrieval.ask.dated import Year
+from retrieval.ask.grouping import Item, Limit
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -23,6 +24,8 @@ SIDES = {"accepts": FROM, "produces": TO}
 
 NO_IMAGE = " (metadata)"
 """The end of a pair that carries no more than a header; nothing goes on from there."""
+
+DATED = "last_released"
 
 Holders = dict[str, tuple[Step, ...]]
 """Tools of a set, each with the edges that put it there."""
@@ -126,9 +129,13 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
         return f"({text})" if bracket else text
     relations = dict.fromkeys(relation for relation, _ in limit.options if relation)
     names = list(dict.fromkeys(base.label(node) for _, node in limit.options))
-    more = f" and {len(names) - MOST_VALUES} more" if len(names) > MOST_VALUES else ""
-    verb = "/".join(relations) or limit.kind
-    text = f"{verb.replace('_', ' ')} {' | '.join(names[:MOST_VALUES])}{more}"
+    verb = ("/".join(relations) or limit.kind).replace("_", " ")
+    if DATED in relations and len(names) > 1:
+        # Dozens of dates are the span of a year that the question names, not alternatives.
+        text = f"{verb} {min(names)} to {max(names)}"
+    else:
+        more = f" and {len(names) - MOST_VALUES} more" if len(names) > MOST_VALUES else ""
+        text = f"{verb} {' | '.join(names[:MOST_VALUES])}{more}"
     return f"not ({text})" if limit.negated else text
 
 
@@ -234,3 +241,15 @@ def _ends(node: str) -> tuple[str, str]:
 
 def _code(node: str) -> str:
     return node.partition(":")[2]
+
+
+def dated_items(base: FactBase, years: Sequence[Year]) -> Iterator[Item]:
+    """One constraint for each year: the stated dates from its first day on, by date.
+
+    Where no record states one that late, the option is the year, which no tool leads to.
+    """
+    dates = sorted((i.label, i.id) for i in base.items.values() if i.kind == "date")
+    for year in years:
+        late = [node for label, node in dates if label >= str(year.first)]
+        options = tuple((DATED, node) for node in late or [f"date:{year.first}"])
+        yield Item(start=year.start, end=year.end, limits=(Limit(options=options),))

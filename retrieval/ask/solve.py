@@ -25,6 +25,20 @@ NO_COMMON = frozenset(
 )
 COMPARED = ("has_license", "gpu_is", "last_released")
 """What is stated of tools between which a question chooses."""
+SIDE_BY_SIDE = (
+    "performs",
+    "images",
+    "applies_to",
+    "has_license",
+    "gpu_is",
+    "last_released",
+    "has_interface",
+    "written_in",
+    "runs_on",
+    "accepts",
+    "produces",
+)
+"""What a comparison states of each tool, in this order, as far as ``max_facts`` go."""
 FOUND_BY = "question"
 
 
@@ -64,6 +78,7 @@ class Solver:
             "check": self._check,
             "common": self._common,
             "choice": self._choice,
+            "compare": self._compare,
         }
         solution = forms[reading.form](reading)
         return replace(solution, trouble="unread") if reading.unread else solution
@@ -202,6 +217,21 @@ class Solver:
             return Solution(reading=reading, trouble="nothing stated")
         facts = self._facts(list(dict.fromkeys(steps)))
         return Solution(reading=reading, nodes=yes, facts=facts, among=True)
+
+    def _compare(self, reading: Reading) -> Solution:
+        """Each relation of SIDE_BY_SIDE for every subject; one that would be cut is left out."""
+        steps: list[Step] = []
+        for relation in SIDE_BY_SIDE:
+            row = [
+                (subject, relation, tail)
+                for subject in reading.subjects
+                for tail in self.base.tails(subject, relation, stated=True)
+            ]
+            steps += row if len(steps) + len(row) <= self.max_facts else []
+        if not steps:
+            return Solution(reading=reading, trouble="nothing stated")
+        nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
+        return Solution(reading=reading, nodes=nodes, facts=self._facts(steps))
 
     def _check(self, reading: Reading) -> Solution:
         """Whether subjects fulfil the limits; where none does, facts under the same relations."""

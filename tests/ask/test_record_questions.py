@@ -209,3 +209,61 @@ def test_where_no_release_is_stated_the_last_change_is_given_and_called_that(
 
 def test_a_tool_that_needs_no_gpu_is_said_to_need_none(asking: QuestionEngine) -> None:
     assert "For greedy a GPU is not needed." in texts(asking.ask("What does greedy need?"))
+
+
+COMPARE = {
+    "en": "Compare {} and {}",
+    "de": "Was ist der Unterschied zwischen {} und {}?",
+    "fr": "Quelle est la différence entre {} et {} ?",
+    "es": "¿Cuál es la diferencia entre {} y {}?",
+    "pt": "Qual é a diferença entre {} e {}?",
+    "zh": "{} 和 {} 有什么区别？",
+    "ja": "{} と {} の違いは何ですか",
+}
+SINCE = {
+    "en": "Which tools for tractography were released since 2025?",
+    "de": "Welche Werkzeuge für Traktographie sind nicht älter als 2025?",
+    "fr": "Quels outils de tractographie depuis 2025 ?",
+    "es": "¿Qué herramientas de tractografía hay desde 2025?",
+}
+
+
+@pytest.mark.parametrize("language", COMPARE)
+def test_two_tools_are_compared_by_what_both_records_state(
+    language: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    asked = asking.ask(COMPARE[language].format("FSL", "SPM"))
+    assert asked.language == language
+    answer = " ".join(texts(asked))
+    for tool in (shipped["fsl"], shipped["spm"]):
+        assert str(tool.license) in answer
+        assert str(tool.last_release) in answer or tool.last_release is None
+        assert all(str(modality) in answer for modality in tool.modalities)
+
+
+def test_a_comparison_cuts_no_list_of_a_record_short(asking: QuestionEngine) -> None:
+    facts = asking.ask("3D Slicer vs ITK-SNAP").evidence.facts
+    relations = {step[1] for fact in facts for step in fact.steps}
+    asked = asking.ask("What formats does 3D Slicer read?").evidence.facts
+    assert ("accepts" in relations) == (asked[-1].id in {fact.id for fact in facts})
+
+
+def test_tools_that_compare_images_are_no_comparison_of_tools(asking: QuestionEngine) -> None:
+    assert " in the catalog: " in texts(asking.ask("tools to compare images"))[0]
+
+
+@pytest.mark.parametrize("language", SINCE)
+def test_a_year_holds_against_the_last_recorded_release(
+    language: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    asked = asking.ask(SINCE[language])
+    tools = [shipped[node.removeprefix("tool:")] for node in asked.evidence.facts[0].nodes]
+    assert tools
+    assert all(t.last_release and t.last_release >= "2025" for t in tools)
+    assert all("tractography" in t.tasks for t in tools)
+
+
+def test_a_year_that_no_record_reaches_lists_no_tool(asking: QuestionEngine) -> None:
+    asked = asking.ask("Which tools released since 2031 read DICOM?")
+    assert not asked.evidence.answer
+    assert asked.evidence.refusal
