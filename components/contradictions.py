@@ -18,7 +18,6 @@ SURFACES = frozenset({"desktop", "web", "command line", "notebook", "plugin", "c
 ANY = {"licence: any": ("licenses", ("licence",)), "interface: any": ("interfaces", ("interface",))}
 """Lines of remarks that want nothing of a filter: which one, and the kinds of wishes it is of."""
 
-NO_FILTER = "not understood: no filter leaves out"
 LEFT_OUT = "left out: "
 PLACE = "and takes its place"
 
@@ -43,7 +42,6 @@ def weighed(
     searched as words, which its chip undoes; remarks are undone as always.
     """
     after, lines = _both(remark, after)
-    after, lines = _as_wish(remark, after, lines)
     after, back = _allowed(engine.catalog, remark, after)
     lines = (*lines, *back, *replaced(remark, after), *_against_remarks(engine, remark))
     remarks = {wish.text for one in remark.data.remarks for wish in engine.wishes(one.text)}
@@ -64,17 +62,6 @@ def _both(remark: ReadRemark, after: Form) -> tuple[Form, Lines]:
     filters = replace(after.filters, interfaces=old)
     lines = (f"wished for as well: {words}", *(x for x in remark.lines if "interface: " not in x))
     return replace(after, text=f"{after.text} {words}", filters=filters), lines
-
-
-def _as_wish(remark: ReadRemark, after: Form, lines: Lines) -> tuple[Form, Lines]:
-    """What no filter leaves out is a wish against it."""
-    unwanted = [wish.text for wish in remark.wishes if wish.strength == "unwanted"]
-    unread = [line for line in lines if line.startswith(NO_FILTER)]
-    if not unread or not unwanted:
-        return after, lines
-    words = ", ".join(unwanted)
-    remaining = [line for line in lines if line not in unread]
-    return replace(after, text=f"{after.text}, {words}"), (f"wished for: {words}", *remaining)
 
 
 def _allowed(catalog: Mapping[str, Tool], remark: ReadRemark, after: Form) -> tuple[Form, Lines]:

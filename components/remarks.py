@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from components.contradictions import ANY, ReadRemark, weighed
 from components.data import FACETS, TOP_K, Data, Form, Remark
-from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in
-
-UNDO = ("undo", "undo that", "undo it", "take that back", "take it back", "revert", "go back")
-AFRESH = ("start over", "start again", "start afresh", "reset", "clear all", "forget all that")
-"""What takes back the last remark, and all of them, where it is the whole sentence."""
+from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in, takes_back
 
 OFFERS = ("open licence", "without GPU", "Python", "graphical interface", "command line")
 """Remarks that are offered, each as it would be typed."""
@@ -21,24 +16,18 @@ Edited = tuple[Form, Data]
 Lines = tuple[str, ...]
 
 
-def plain(remark: str) -> str:
-    """The words of a remark in lower case, single blanks between them, without a polite end."""
-    words = re.sub(r"[^\w\s'-]", " ", remark.casefold()).split()
-    return " ".join(word for word in words if word != "please")
-
-
 def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, Lines]:
     """Form and data after a remark, and one line per change.
 
     Raises BadInput for a remark with a tag of no sense.
     """
-    words = plain(remark)
-    if words in UNDO and not data.remarks:
+    back = takes_back(remark)
+    if back == "last" and not data.remarks:
         return (form, data), ("there is no remark to undo",)
-    if words in UNDO:
+    if back == "last":
         undone = f"undone: {data.remarks[-1].text}"
         return taken_back(engine, form, data, len(data.remarks) - 1), (undone,)
-    if words in AFRESH:
+    if back == "all":
         return begun_anew(form, data), ("started over: your first words, no remark",)
     follow_up = engine.follow_up(_query(form, data), remark)
     wishes = engine.wishes(remark)

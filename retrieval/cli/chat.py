@@ -77,7 +77,7 @@ class Chat:
 
     def __init__(self, engine: Engine, mode: str, top_k: int | None) -> None:
         self._engine, self.mode, self._top_k = engine, mode, top_k
-        self.last: Answer | None = None
+        self.earlier: list[Answer] = []
         self.understood: tuple[str, ...] = ()
         self.memory: list[str] = []
 
@@ -85,7 +85,7 @@ class Chat:
         """Carry out a line that begins with a slash; what to tell. BadInput for an unknown one."""
         word, _, value = line.partition(" ")
         if word == "/new":
-            self.last, self.memory = None, []
+            self.earlier, self.memory = [], []
             return "the memory is empty"
         if word == "/mode":
             self._engine.check(value.strip())
@@ -96,15 +96,27 @@ class Chat:
         raise BadInput(f"{word}: no such command; {HELP}")
 
     def turn(self, text: str) -> Answer:
-        """The answer to a line: a new search, or the last one as the line changes it."""
-        if self.last is None:
+        """The answer to a line: a new search, or the last one as the line changes it.
+
+        "Undo" gives the answer before the last line again, "start over" that to the first line.
+        """
+        from retrieval import takes_back
+
+        back = takes_back(text) if self.earlier else ""
+        if back:
+            first = 1 if back == "all" else max(1, len(self.earlier) - 1)
+            self.understood = (f"undone: {len(self.earlier) - first} of the lines before",)
+            del self.earlier[first:]
+            answer = self.earlier[-1]
+        elif not self.earlier:
             self.understood = ()
             answer = self._engine.run(text, self.mode, top_k=self._top_k)
         else:
-            change = self._engine.follow_up(self.last.query, text)
+            change = self._engine.follow_up(self.earlier[-1].query, text)
             self.understood = change.understood
             answer = self._engine.run(change.query, self.mode, top_k=self._top_k)
-        self.last = answer
+        if not back:
+            self.earlier.append(answer)
         self.memory += [f"search: {answer.query.text}", *(f"  {one}" for one in self.understood)]
         return answer
 

@@ -19,7 +19,7 @@ from retrieval.dialogue.rules import (
     vocabulary,
     words_of,
 )
-from retrieval.query import Names
+from retrieval.query import Mention, Names, WishReader
 
 MOST_TOOLS, DEFAULT_TOOLS = 50, 15
 MOST_WORDS = 4
@@ -38,8 +38,8 @@ class FollowUp:
 class Reader:
     """Reads remarks by a closed vocabulary, the names of tools, and concepts.
 
-    Rules and exclusions are applied first, from left to right; the remaining words replace words
-    of the query or are added to it.
+    Rules and exclusions are applied first, from left to right; the remaining words are wishes about
+    software, which the search weighs, or replace words of the query or are added to it.
     """
 
     meaning: Meaning
@@ -50,9 +50,14 @@ class Reader:
         """The names by which a remark can leave tools out."""
         return Names(self.tools, words_of)
 
+    @cached_property
+    def wishes(self) -> WishReader:
+        """Reads what no filter can state: "runs on a Mac", "not in MATLAB"."""
+        return WishReader(self.tools)
+
     def read(self, previous: Query, text: str) -> FollowUp:
         """The query after the remark; the same query for an empty one."""
-        remark = _Remark(self, previous, WORD.findall(text))
+        remark = _Remark(self, previous, text)
         at = 0
         while at < len(remark.typed):
             at += remark.step(at)
@@ -63,12 +68,15 @@ class Reader:
 class _Remark:
     """One remark while it is read: its words as typed and folded, and the changes so far."""
 
-    def __init__(self, reader: Reader, query: Query, typed: Sequence[str]) -> None:
+    def __init__(self, reader: Reader, query: Query, text: str) -> None:
         self.meaning, self.tools, self.names = reader.meaning, reader.tools, reader.names
-        self.query, self.typed = query, typed
-        self.words = tuple(word.casefold() for word in typed)
+        self.query, self.text = query, text
+        self.places = [found.span() for found in WORD.finditer(text)]
+        self.typed = [text[start:end] for start, end in self.places]
+        self.words = tuple(word.casefold() for word in self.typed)
+        self.mentions = reader.wishes.mentions(text)
         self.understood: dict[str, None] = {}
-        self.rest: list[str] = []
+        self.rest: list[int] = []
         self.cues: set[str] = set()
 
     def say(self, change: str) -> None:
@@ -77,6 +85,8 @@ class _Remark:
     def step(self, at: int) -> int:
         """Read the phrase that begins at a word; the number of words read."""
         table, words = vocabulary(), self.words
+        if length := self.own_wish(at):
+            return length
         if length := longest_rule(words, at, table.rules):
             self.apply(table.rules[words[at : at + length]])
             return length
@@ -87,7 +97,7 @@ class _Remark:
             if size := longest(words, at, table.cues[name]):
                 self.cues.add(name)
                 return size
-        self.rest.append(self.typed[at])
+        self.rest.append(at)
         return 1
 
     def apply(self, rule: Rule) -> None:
@@ -129,9 +139,45 @@ class _Remark:
         if end > start:
             return end - at
         if size := longest_rule(words, start, table.rules):
-            self.take_back(table.rules[words[start : start + size]])
+            rule = table.rules[words[start : start + size]]
+            if not (self.take_back(rule) or self.denied_wish(start)):
+                self.say(f"not understood: no filter leaves out \u201c{rule.label}\u201d")
+            return start + size - at
+        if size := self.denied_wish(start):
             return start + size - at
         return start + self.remove_words(start) - at
+
+    def own_wish(self, at: int) -> int:
+        """Add the wish that begins at a word and that no filter states; the words read."""
+        start, table = self.places[at][0], vocabulary()
+        mention = next((m for m in self.mentions if m.start == start), None)
+        if mention is None or mention.wish.kind == "tool":
+            return 0
+        size = self.size_until(mention.end, at)
+        if any(longest_rule(self.words, n, table.rules) for n in range(at, at + size)):
+            return 0
+        self.wish_for(mention)
+        return size
+
+    def denied_wish(self, at: int) -> int:
+        """Add the wish against what stands at a word; the words read, 0 where it is no wish."""
+        start = self.places[at][0] if at < len(self.places) else -1
+        for mention in self.mentions:
+            if mention.wish.strength == "unwanted" and mention.start <= start < mention.end:
+                self.wish_for(mention)
+                return self.size_until(mention.end, at)
+        return 0
+
+    def size_until(self, end: int, at: int) -> int:
+        """Number of words from one on that end up to a place of the text; at least 1."""
+        return max(1, sum(stop <= end for _, stop in self.places[at:]))
+
+    def wish_for(self, mention: Mention) -> None:
+        """Add the words of a wish to those of the query, which a search reads as that wish."""
+        words = mention.wish.text
+        if words.casefold() not in self.query.text.casefold():
+            self.query = replace(self.query, text=f"{self.query.text}, {words}")
+        self.say(f"wished for: {words}")
 
     def exclude(self, name: Words) -> None:
         tools = self.names.tools(name)
@@ -143,14 +189,15 @@ class _Remark:
             label = f"{suite} ({len(tools)} tools)"
         self.say(f"left out: {label}")
 
-    def take_back(self, rule: Rule) -> None:
+    def take_back(self, rule: Rule) -> bool:
+        """Empty the filter that a rule has set; whether it had."""
         filters = self.query.filters
-        if rule.field and getattr(filters, rule.field) & self.values(rule):
-            filters = replace(filters, **{rule.field: frozenset()})
-            self.query = replace(self.query, filters=filters)
-            self.say(f"no longer asked for: {rule.label}")
-        else:
-            self.say(f"not understood: no filter leaves out \u201c{rule.label}\u201d")
+        if not (rule.field and getattr(filters, rule.field) & self.values(rule)):
+            return False
+        filters = replace(filters, **{rule.field: frozenset()})
+        self.query = replace(self.query, filters=filters)
+        self.say(f"no longer asked for: {rule.label}")
+        return True
 
     def remove_words(self, start: int) -> int:
         """Remove the words of the query that name the concepts at this place; the words read."""
@@ -181,7 +228,7 @@ class _Remark:
 
     def with_other_words(self) -> Query:
         """The query with the words that no rule and no exclusion used."""
-        words = [w for w in self.rest if w.casefold() not in vocabulary().empty]
+        words = [self.typed[at] for at in self.rest if self.words[at] not in vocabulary().empty]
         if not words:
             return self.query
         text = " ".join(words)

@@ -96,6 +96,14 @@ def _spellings(text: str) -> Iterator[Words]:
         yield (*words[:at], f"{words[at]}-{words[at + 1]}", *words[at + 2 :])
 
 
+def takes_back(remark: str) -> str:
+    """``last`` or ``all`` where a whole remark takes the last one or all of them back, else ""."""
+    folded = re.sub(r"[^\w\s'-]", " ", remark.casefold()).split()
+    plain = " ".join(word for word in folded if word != "please")
+    table: dict[str, list[str]] = _table("follow_up")["take back"]
+    return next((what for what, phrases in table.items() if plain in phrases), "")
+
+
 def words_of(text: str) -> Words:
     """The words of a text, case-folded; ``c++`` and ``nii.gz`` are one word each."""
     return tuple(WORD.findall(text.casefold()))

@@ -30,6 +30,9 @@ INTERFACES: Mapping[str, frozenset[str]] = {
 WINDOWED = frozenset({"graphical", "desktop"})
 """Interfaces that a plug-in may have from its host."""
 
+WINDOWED_HOSTS = frozenset({"3dslicer", "napari", "fiji", "qupath", "mitk", "icy"})
+"""Hosts, folded, whose own records state a desktop program: a plug-in is used in their windows."""
+
 REMOTE = frozenset({"web", "REST"})
 """Interfaces that are used over a network."""
 
@@ -65,8 +68,11 @@ def _interface(tool: Tool, value: str) -> Stated:
     holds: bool | None = not INTERFACES.get(value, {value}).isdisjoint(tool.interfaces)
     if value == "browser" and "browser" in tool.platforms:
         return True, field("platforms", tool.platforms)
-    # A plug-in is used in the windows of its host, or in none.
     if value in WINDOWED and not holds and "plugin" in tool.interfaces:
+        hosts = [p for p in tool.platforms if _program(p) in WINDOWED_HOSTS]
+        if hosts:
+            return True, f"interfaces: plugin in {', '.join(hosts)}"
+        # Of another host it is not known whether it has windows.
         holds = None
     return holds, stated
 

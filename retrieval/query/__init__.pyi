@@ -9,6 +9,7 @@ from .grammar import RemarkRule as RemarkRule
 from .grammar import grammar as grammar
 from .grammar import words_of as words_of
 from .mentions import EITHER as EITHER
+from .mentions import Mention as Mention
 from .notes import text_notes as text_notes
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K

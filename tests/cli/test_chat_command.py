@@ -42,6 +42,14 @@ def test_a_second_line_changes_the_search_of_the_first(chat):
     assert "lungs" in second["query"]["text"]
 
 
+def test_undo_and_start_over_give_earlier_answers_again(chat):
+    lines = ("segment lungs with U-Net on CT", "not lungmask", "not MONAI", "undo", "start over")
+    *_, before, _, undone, afresh = turns(chat(*lines, args=["--json"]))
+    assert undone["query"]["excluded"] == before["query"]["excluded"] != []
+    assert afresh["query"]["excluded"] == []
+    assert afresh["understood"] == ["undone: 1 of the lines before"]
+
+
 def test_each_turn_shows_its_rounds_and_how_they_were_judged(chat):
     (turn,) = turns(chat("segment lungs", args=["--json"]))
     assert turn["rounds"]["round1_count"] >= 3

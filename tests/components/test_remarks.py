@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from components.data import Data, Form, in_force
-from components.remarks import after_remark, begun_anew, offers, plain, taken_back, widest
+from components.remarks import after_remark, begun_anew, offers, taken_back, widest
 from components.render.search.form import chips
 from components.share import query_string
 from retrieval import Settings, open_engine
@@ -104,10 +104,6 @@ def test_an_offer_says_how_many_of_the_tools_found_it_would_leave(engine):
         (after, _), _ = after_remark(engine, FORM, Data(), text)
         assert number == sum(after.filters.admits(one.tool) for one in widest(answer))
         assert 0 < number < len(widest(answer))
-
-
-def test_a_polite_sentence_is_the_same_remark():
-    assert plain("  Undo that, please! ") == "undo that"
 
 
 def test_more_and_fewer_change_the_length_of_the_list_and_undo_restores_it(engine):

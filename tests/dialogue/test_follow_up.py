@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.types import Filters
-from retrieval.dialogue.rules import licences_of, vocabulary, words_of
+from retrieval.dialogue.rules import licences_of, takes_back, vocabulary, words_of
 from tests.dialogue.talking import DIALOGUE
 from tests.fakes import make_query
 
@@ -96,10 +96,34 @@ def test_what_is_not_wanted_and_not_known_is_never_searched_for():
     assert "Wonderseg" in told.understood[0]
 
 
-def test_what_no_filter_can_leave_out_is_said():
-    told = after("not Python")
-    assert told.query == BEFORE
-    assert "not understood" in told.understood[0]
+@pytest.mark.parametrize(
+    ("remark", "wish"),
+    [
+        ("not Python", "not Python"),
+        ("which of these runs on a Mac?", "which of these runs on a Mac"),
+        ("nothing with CUDA", "nothing with CUDA"),
+        ("not older than 2023", "not older than 2023"),
+    ],
+)
+def test_what_no_filter_states_is_a_wish_in_the_words_of_the_search(remark, wish):
+    told = after(remark)
+    assert told.understood == (f"wished for: {wish}",)
+    assert told.query.text == f"{BEFORE.text}, {wish}"
+    assert told.query.filters == BEFORE.filters
+
+
+@pytest.mark.parametrize(
+    ("remark", "back"),
+    [
+        ("Undo that, please!", "last"),
+        ("undo", "last"),
+        ("start over", "all"),
+        ("undo the registration", ""),
+        ("", ""),
+    ],
+)
+def test_a_whole_sentence_takes_a_remark_back(remark, back):
+    assert takes_back(remark) == back
 
 
 def test_another_modality_takes_the_place_of_the_one_before():

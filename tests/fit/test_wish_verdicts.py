@@ -7,9 +7,12 @@ from datetime import date
 
 import pytest
 
+from retrieval.catalog.load import load_catalog
 from retrieval.core.evidence import Wish
 from retrieval.core.types import Candidate, Needs, State
 from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
+from retrieval.fit.wish import WINDOWED_HOSTS
+from retrieval.settings import Settings
 from tests.fakes import make_query, make_tool
 
 HALF = {"language": 0.5, "licence": 0.5, "gpu": 0.1}
@@ -34,6 +37,16 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         ({}, wish("language", "R", "unwanted"), "unknown"),
         ({"interfaces": ("web",)}, wish("interface", "graphical"), "pass"),
         ({"interfaces": ("plugin",)}, wish("interface", "graphical"), "unknown"),
+        (
+            {"interfaces": ("plugin",), "platforms": ("3D Slicer", "Linux")},
+            wish("interface", "graphical"),
+            "pass",
+        ),
+        (
+            {"interfaces": ("plugin",), "platforms": ("MONAI",)},
+            wish("interface", "graphical"),
+            "unknown",
+        ),
         ({"platforms": ("Fiji",)}, wish("host", "Fiji"), "pass"),
         ({"requires_tool": ("3d_slicer",)}, wish("host", "3D Slicer"), "pass"),
         ({"platforms": ("Linux",)}, wish("host", "Fiji"), "fail"),
@@ -193,3 +206,9 @@ def test_silence_on_what_is_required_stands_below_what_passes():
 
     assert ranked_for("wanted")[0] == "silent"
     assert ranked_for("required") == ["python", "silent"]
+
+
+def test_hosts_with_windows_state_a_desktop_program_in_the_shipped_catalog():
+    tools = load_catalog(Settings(_env_file=None).catalog).tools
+    states = {tool.name.casefold().replace(" ", ""): tool.interfaces for tool in tools}
+    assert all("desktop" in states[host] for host in WINDOWED_HOSTS)
