@@ -22,7 +22,7 @@ from components.render.words import EXPECTED
 from components.share import query_string
 from components.slices import slices_of
 from components.tool_detail import detail_of
-from retrieval import Answer, Engine, Graph, Tool, drawn
+from retrieval import Answer, Engine, Tool, drawn
 
 View = dict[str, Any]
 """Pieces of the page by name; a name that is absent stays as it is."""
@@ -157,17 +157,15 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "strip": stage_strip(answer),
         "reached": reached_words(answer),
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
-        "graph": json.dumps(_drawing(graph, finals, engine), separators=(",", ":")),
+        "graph": json.dumps(
+            graph_value(graph, finals, ROLES, engine.catalog), separators=(",", ":")
+        ),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form, answer.query.wishes),
         "chosen": chosen_panel(tools_of(data, engine), answer, catalog=engine.catalog),
         "link": query_string(searched, data),
         "running": False,
     }
-
-
-def _drawing(graph: Graph, finals: list[str], engine: Engine) -> dict[str, Any]:
-    return graph_value(graph, finals, ROLES, engine.catalog)
 
 
 def tools_of(data: Data, engine: Engine) -> list[Tool]:

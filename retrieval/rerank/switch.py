@@ -57,7 +57,8 @@ class RerankSwitch(Combinator):
     def stream(self, state: State) -> Iterator[StageResult]:
         """The list as it grows; skipped where the query wants no model."""
         own = {c.tool.id: self._own(c) for c in state.candidates}
-        stamps = {c.tool.id: _first(own[c.tool.id], c.score) for c in state.candidates}
+        firsts = ((c, own[c.tool.id]) for c in state.candidates)
+        stamps = {c.tool.id: c.score if first is None else first for c, first in firsts}
         options = [*self.models, self.keep] if state.query.rerank else [self.keep]
         for part in FirstOf(self.name, options).stream(state):
             stamped = _stamped(part, part.state.candidates, stamps)
@@ -73,10 +74,6 @@ class RerankSwitch(Combinator):
         if not name or name in scores:
             return scores[name] if name else candidate.score
         return next((v for path, v in scores.items() if path.startswith(f"{name}/")), None)
-
-
-def _first(score: float | None, otherwise: float) -> float:
-    return otherwise if score is None else score
 
 
 def _stamped(part: StageResult, candidates: Candidates, stamps: Mapping[str, float]) -> StageResult:

@@ -58,7 +58,8 @@ def compared_text(facts: Iterable[ComparedFact]) -> str:
     for fact in sorted(facts, key=lambda fact: fact.proposal.field):
         proposal = fact.proposal
         mark = "?" if proposal.hint else " "
-        stated = f"; the record states {_shown(fact.stated)}" if fact.stated else ""
+        value = ", ".join(fact.stated) if isinstance(fact.stated, tuple) else fact.stated
+        stated = f"; the record states {value}" if value else ""
         note = f" ({proposal.note})" if proposal.note else ""
         lines.append(
             f"{fact.standing:8}{mark} {proposal.field}: {proposal.value}{note}"
@@ -67,7 +68,3 @@ def compared_text(facts: Iterable[ComparedFact]) -> str:
         if proposal.hint and proposal.quote:
             lines.append(f"           | {proposal.quote}")
     return "\n".join(lines)
-
-
-def _shown(value: str | tuple[str, ...] | None) -> str:
-    return ", ".join(value) if isinstance(value, tuple) else str(value)

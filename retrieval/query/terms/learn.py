@@ -70,7 +70,8 @@ class LearnTerms:
         cosines, rows = index.cosines(self.encoder.encode([text])[0]), index.rows
         stated: Counter[str] = Counter()
         for tool in liked:
-            near = {word: float(cosines[rows[word]]) for word in _keywords(tool) if word in rows}
+            keywords = {word.casefold() for word in tool.keywords}
+            near = {word: float(cosines[rows[word]]) for word in keywords if word in rows}
             if max(near.values(), default=-1.0) >= SIMILAR:
                 stated.update(word for word, cosine in near.items() if cosine >= RELATED)
         typed = set(uninflected(text).split())
@@ -80,7 +81,3 @@ class LearnTerms:
             if n >= AGREEING and not set(uninflected(word).split()) <= typed
         ]
         return sorted(terms, key=lambda pair: (-pair[1], -pair[0].similarity, pair[0].term))
-
-
-def _keywords(tool: Tool) -> frozenset[str]:
-    return frozenset(word.casefold() for word in tool.keywords)
