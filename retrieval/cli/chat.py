@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from retrieval.engine import Answer, Engine
     from retrieval.settings import Settings
 
-HELP = "/new starts again, /mode NAME changes the mode, /memory shows the search, /quit ends"
+HELP = (
+    "undo takes a line back, /new starts again, /mode NAME changes the mode, "
+    "/memory shows the search, /quit ends"
+)
 MOST_WORDS = 100
 """Characters of a description in a list; the whole of it is in the JSON."""
 
