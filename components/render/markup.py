@@ -85,8 +85,15 @@ def cells(values: Iterable[object]) -> str:
 
 
 def badge(label: str, tone: str = "plain", *, title: str | None = None) -> str:
-    """A short labelled mark; the tone is a class, never the only bearer of meaning."""
-    return f"<span{attrs(class_=f'badge badge-{tone}', title=title)}>{esc(label)}</span>"
+    """A short labelled mark; the tone is a class, never the only bearer of meaning.
+
+    Each clause of a longer label is an element, so that the page drops the last ones as a whole
+    where all have no room: a clause that is cut in its middle says something else.
+    """
+    first, *others = label.split("; ")
+    clauses = "".join(f"<span>{esc(one)}</span>" for one in (first, *(f"; {o}" for o in others)))
+    shown = clauses if others else esc(label)
+    return f"<span{attrs(class_=f'badge badge-{tone}', title=title)}>{shown}</span>"
 
 
 def shortened(text: str, limit: int) -> str:

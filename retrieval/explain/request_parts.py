@@ -146,9 +146,11 @@ def _part(text: str, mention: Mention, labels: Mapping[str, str]) -> Part:
     # No record is searched for the stem of a word of another language, and no notice names one.
     is_english = words.isascii() and not mention.foreign
     stems = stems_of(words if is_english else label)
+    # Names have the capitals of the vocabulary, as MRI; other words are in lower case.
+    is_label = not is_english or words.lower() == label.lower()
     return Part(
         kind=KIND_OF[kind_of(concept)],
-        value=words.lower() if is_english else label,
+        value=label if is_label else words.lower(),
         concept=concept,
         stems=stems,
         labelled=stems == stems_of(label) or not is_english,

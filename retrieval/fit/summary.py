@@ -217,4 +217,6 @@ def _not_stated(silent: Sequence[Fit]) -> str:
     sides = ((by_record, ""), (by_scan, " of the scan"))
     words = [f"States {_values(f)}, scan {_is_or_looks(f)}" for f in apart]
     more = [f"{' and '.join(facts)}{side} not stated" for facts, side in sides if facts]
-    return ", ".join([*words, *more] if words else [", ".join(more).capitalize()])
+    if not words:
+        return ", ".join(more).capitalize()
+    return "; ".join([words[0], *map(_inner, words[1:]), *more])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from zipfile import ZipFile
 
 import pytest
 
@@ -88,6 +89,28 @@ def test_labels_in_file_names_tell_subjects_apart(tmp_path):
 def test_one_folder_of_files_is_one_subject(tmp_path):
     folder = subjects(tmp_path / "data") / "sub-01" / "CT"
     assert [len(u.scans) for u in read_cohort([folder])] == [1]
+
+
+def without_top(folder, path):
+    """A zip of what lies in a folder, without the folder itself."""
+    with ZipFile(path, "w") as archive:
+        for file in sorted(p for p in folder.rglob("*") if p.is_file()):
+            archive.write(file, str(file.relative_to(folder)))
+    return path
+
+
+def test_several_zips_are_a_subject_each_where_their_folders_do_not_tell_subjects_apart(tmp_path):
+    folder = subjects(tmp_path / "data", names=("a", "b"))
+    by_series = [without_top(folder / one, tmp_path / f"{one}.zip") for one in ("a", "b")]
+    assert [len(u.scans) for u in read_cohort(by_series)] == [2, 2]
+    flat = [without_top(folder / one / "CT", tmp_path / f"{one}_flat.zip") for one in ("a", "b")]
+    assert [len(u.scans) for u in read_cohort(flat)] == [1, 1]
+
+
+def test_folders_of_several_zips_with_names_of_their_own_stay_subjects(tmp_path):
+    first = without_top(subjects(tmp_path / "data", names=("a", "b")), tmp_path / "first.zip")
+    second = without_top(subjects(tmp_path / "more", names=("c",)), tmp_path / "second.zip")
+    assert [len(u.scans) for u in read_cohort([first, second])] == [2, 2, 2]
 
 
 def test_files_that_cannot_be_read_are_told_by_position(tmp_path):

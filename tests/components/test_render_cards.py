@@ -34,7 +34,7 @@ def test_the_line_above_the_cards_says_what_ordered_them():
     assert f"{plain}; there is no re-ranking to leave out." in cards(answer(*learned, none))
     assert f"{plain}; no re-ranking model is set up." in cards(answer(*learned, kept))
     weighed = [*learned, stage("tokens", one), stage("fit", one, metrics={"marked_down": 1})]
-    assert f"{plain}, with scan facts, fit weighed in;" in cards(answer(*weighed, kept))
+    assert f"{plain}, with scan facts and fit weighed in;" in cards(answer(*weighed, kept))
     model = stage("rerank/cross-encoder", one, listed=False)
     last = stage("rerank", one, children=(model,))
     assert "1 tool, ordered by the cross-encoder." in cards(answer(*learned, last))
@@ -118,7 +118,8 @@ def test_unsafe_address_makes_no_link():
 
 def test_fit_badge_names_what_fails_first():
     assert "States 2D only" in fit_badges((PASS, FAIL, UNKNOWN))
-    assert "Format not stated; what is stated fits" in fit_badges((PASS, UNKNOWN))
+    clauses = "<span>? Format not stated</span><span>; what is stated fits</span>"
+    assert clauses in fit_badges((PASS, UNKNOWN))
     assert "✓ Fits<" in fit_badges((PASS,))
     assert "Fit not stated" in fit_badges((UNKNOWN,))
 

@@ -105,10 +105,10 @@ def test_files_refused_for_one_reason_are_named_together():
 
 def test_unknown_modality_is_asked_for_until_answered():
     data = Data(upload=upload(UNKNOWN))
-    assert "does not say what kind" in scan_panel(data)
+    assert "kind of scan is not stated" in scan_panel(data)
     assert ">other<" in scan_panel(data)
     for answer in ("format:MRI", "format:OT"):
-        assert "does not say what kind" not in scan_panel(data.with_token(answer))
+        assert "kind of scan is not stated" not in scan_panel(data.with_token(answer))
 
 
 def test_picture_of_another_type_or_broken_base64_is_left_out():

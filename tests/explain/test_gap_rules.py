@@ -148,7 +148,7 @@ def test_a_part_that_none_names_of_a_region_whose_parts_many_name_is_a_gap(shipp
 
 def test_data_that_belong_to_an_organ_are_a_thing(shipped):
     text = "Kellgren-Lawrence grade of the hip"
-    assert unmet(shipped, text) == ["kellgren-lawrence grade", "hip"]
+    assert unmet(shipped, text) == ["Kellgren-Lawrence grade", "hip"]
     assert [part.value for part in shipped.parts("mesh and table of the hip")] == ["hip"]
 
 

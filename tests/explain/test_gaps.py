@@ -96,6 +96,11 @@ def test_parts_that_are_stated_apart_tell_how_many_records_state_each(small):
     assert gap.lacks("nodules") == ("kidney", "ultrasound")
 
 
+def test_an_acronym_has_its_capitals_however_it_is_typed(small):
+    unstated = {one.value for one in small.judge("segment the kidney in spect").unmet}
+    assert "SPECT" in unstated
+
+
 def test_a_record_for_a_region_serves_its_organs(small):
     assert unmet(small, "segment the liver on MRI") == []
 

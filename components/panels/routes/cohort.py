@@ -35,8 +35,9 @@ from retrieval import (
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Cohort</h1>
 <p>Many subjects at once: tools for every kind of series, and what is wrong with which scan.</p>
 </div></div>"""
-HINT = f"""<p class='sub'>A zip keeps its folders, one a subject; in a folder, names that begin with
-<code>sub-</code> tell subjects apart (BIDS). {FATE_OF_FILES}</p>"""
+HINT = f"""<p class='sub'>A zip keeps its folders, one per subject; several zips without such
+folders are one subject each. In a folder, names that begin with <code>sub-</code> tell subjects
+apart (BIDS). {FATE_OF_FILES}</p>"""
 ADD = "Add a zip or a folder."
 View = tuple[Any, ...]
 Begin = Callable[[], AbstractContextManager[Halt]]

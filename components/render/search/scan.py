@@ -154,7 +154,7 @@ def _modality_question(data: Data) -> str:
     kinds = SEEN_BY if microscope else MODALITIES
     words = ((m, "other" if m == OTHER else code_name(m)) for m in kinds)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
-    note = "The file does not say what kind of scan it is. Is it"
+    note = "The kind of scan is not stated. Is it"
     return f"<div class='ask'><p>{note}</p>{toolbar(answers, 'Kind of scan', css='actions')}</div>"
 
 

@@ -1,7 +1,8 @@
 """Which files belong to one subject, and what the scans of one subject are to each other.
 
-The key is the first folder in which files differ, or the ``sub-`` label where names follow BIDS
-(Gorgolewski and others, Scientific Data 2016). Keys stay here; subjects leave as numbers.
+The key is the first folder in which files differ, one of several zips, or the ``sub-`` label where
+names follow BIDS (Gorgolewski and others, Scientific Data 2016). Keys stay here; subjects leave as
+numbers.
 """
 
 from __future__ import annotations
@@ -29,23 +30,38 @@ def by_subject(gathered: Gathered, roots: Sequence[Path], first: int) -> list[Ga
     labels = [_label(parts) for _, parts in named]
     if any(labels):
         keyed = [
-            (label, blob)
+            ((label, 0), blob)
             for (blob, parts), label in zip(named, labels, strict=True)
             if label and _BESIDE.isdisjoint(parts)
         ]
     else:
-        folders = [parts[:-1] for _, parts in named]
-        levels = enumerate(zip(*folders, strict=False))
-        shortest = min(map(len, folders), default=0)
-        shared = next((n for n, level in levels if len(set(level)) > 1), shortest)
-        keyed = [(parts[shared] if len(parts) > shared + 1 else "", b) for b, parts in named]
-    groups: dict[str, Gathered] = {}
+        keyed = _by_folder(named)
+    groups: dict[tuple[str, int], Gathered] = {}
     for key, blob in sorted(keyed, key=lambda item: (item[0], item[1].at[0], item[1].at[1] or 0)):
         groups.setdefault(key, Gathered()).blobs.append(blob)
     subjects = list(groups.values()) or [Gathered()]
     subjects[0].refused += gathered.refused
     subjects[0].stores += gathered.stores
     return subjects
+
+
+def _by_folder(named: Sequence[tuple[Blob, Sequence[str]]]) -> list[tuple[tuple[str, int], Blob]]:
+    """Blobs by the first folder in which they differ, or by the zip or folder that they lie in.
+
+    Of several zips each is a subject where their folders have the same names or there are none:
+    such folders are the series of a subject, not subjects.
+    """
+    folders = [parts[:-1] for _, parts in named]
+    levels = enumerate(zip(*folders, strict=False))
+    shortest = min(map(len, folders), default=0)
+    shared = next((n for n, level in levels if len(set(level)) > 1), shortest)
+    names = [parts[shared] if len(parts) > shared + 1 else "" for _, parts in named]
+    # A file that was added alone lies in no zip: all such files are one subject.
+    holders = [0 if blob.at[1] is None else blob.at[0] for blob, _ in named]
+    pairs = {(name, holder) for name, holder in zip(names, holders, strict=True) if holder}
+    if len(pairs) > len({name for name, _ in pairs}):
+        return [(("", n), blob) for (blob, _), n in zip(named, holders, strict=True)]
+    return [((name, 0), blob) for (blob, _), name in zip(named, names, strict=True)]
 
 
 def _parts(blob: Blob, roots: Sequence[Path], first: int) -> tuple[str, ...]:
