@@ -127,10 +127,10 @@ class OnnxEncoder:
         if future is own:
             try:
                 own.set_result(self._pass(text))
-            except BaseException as exc:
-                self._cache.pop(key, None)
-                own.set_exception(exc)
-                raise
+            finally:
+                # After a failed pass the text is free to be tried again; nobody waits for it.
+                if own.cancel():
+                    self._cache.pop(key, None)
             while len(self._cache) > CACHED_TEXTS:
                 self._cache.popitem(last=False)
         return future.result()
