@@ -7,7 +7,7 @@ several lists are merged. Sums are rounded to six decimals; ties stand in the or
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,7 +31,7 @@ Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 
 
 class Column(LazyTuple[Candidate]):
-    """A scorer's numbers for some candidates; scored candidates are computed on first access.
+    """A scorer's numbers for some candidates; all but their number is computed on first access.
 
     ``candidates`` and ``values`` are parallel, in any order. Scores are stored under ``path``
     (empty: not stored) with a reason of ``kind`` (empty: none). As a tuple: best first, ties by id.
@@ -48,23 +48,16 @@ class Column(LazyTuple[Candidate]):
         pairs = zip(self.candidates, self.values, strict=True)
         if not self.path:
             return ranked(replace(c, score=value) for c, value in pairs)
-        if not self.kind:
-            return ranked(c.scored(self.path, value) for c, value in pairs)
-        return ranked(
-            c.scored(self.path, value, Why(kind=self.kind, stage=self.path, text="", value=value))
-            for c, value in pairs
-        )
+        path, kind = self.path, self.kind
+        whys = ([Why(kind=kind, stage=path, text="", value=v)] if kind else [] for v in self.values)
+        return ranked(c.scored(path, v, *why) for (c, v), why in zip(pairs, whys, strict=True))
 
     def __len__(self) -> int:
-        # Known without computing the tuple.
         return len(self.candidates)
 
 
 class _Entry:
-    """One tool while lists are merged; becomes a Candidate once, at the end.
-
-    A frozen Candidate would copy its scores and reasons for every list that it is in.
-    """
+    """One tool while lists are merged: a Candidate would copy its scores for every list."""
 
     __slots__ = ("first", "fit", "others", "score_reasons", "scores", "shares")
 
@@ -185,14 +178,17 @@ def spread(candidates: Sequence[Candidate], stage: str) -> float:
 
     A few tools far ahead of the rest, such as one that the text names, do not stretch it.
     """
-    scores = sorted((c.score - _gain(c.scores, stage) for c in candidates), reverse=True)
+    every = set[str]().union(*(c.scores for c in candidates))
+    own = {path for path in every if path.rsplit("/", 1)[-1] == stage}
+    scores = sorted((c.score - _gain(c.scores, own) for c in candidates), reverse=True)
     return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
 
 
-def _gain(scores: Mapping[str, float], stage: str) -> float:
+def _gain(scores: Mapping[str, float], own: Set[str]) -> float:
     before, gain = 0.0, 0.0  # by scores: reasons are joined on first access, which costs
-    for n, (path, score) in enumerate(scores.items()):
-        if n and path.endswith(stage) and path.rsplit("/", 1)[-1] == stage:
+    # Most stages come once: to look for their paths in the scores of each tool took .5 ms.
+    for n, (path, score) in enumerate(scores.items() if own else ()):
+        if n and path in own:
             gain = score - before
         before = score
     return gain

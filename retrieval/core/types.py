@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Any, Literal, dataclass_transform
 
 from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.evidence import NO_EVIDENCE, Evidence, Page, Term, Wish
 from retrieval.core.lazy import LazyTuple
 from retrieval.core.ports import ModelBudget
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def quick_data(cls: Any) -> Any:  # noqa: ANN401 - what it returns is read from the line above
+    """A dataclass frozen for the type checker alone: a search makes 1,300, a tenth of its time."""
+    return dataclass(slots=True, kw_only=True, unsafe_hash=True)(cls)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +208,7 @@ class Selection:
 EVERYTHING = Selection()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@quick_data
 class Fit:
     """One fact of a tool compared with the scan, or with what is ``asked``, and both values."""
 
@@ -213,7 +219,7 @@ class Fit:
     asked: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@quick_data
 class Why:
     """One reason for a place in a list: which stage, what it saw, and its share of the score."""
 
@@ -227,7 +233,7 @@ Whys = Sequence[Why]
 """The reasons of a candidate, in the order in which stages added them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@quick_data
 class Candidate:
     """A tool in a list; scores by stage path, in the order of the stages. Higher is better."""
 
@@ -237,15 +243,17 @@ class Candidate:
     why: Whys = ()
     fit: tuple[Fit, ...] | None = None
 
-    def scored(self, stage: str, score: float, *why: Why) -> Candidate:
-        """A copy with this stage's score (rounded to 6 decimals) and reasons; few are ever read."""
+    def scored(
+        self, stage: str, score: float, *why: Why, fit: tuple[Fit, ...] | None = None
+    ) -> Candidate:
+        """A copy with this stage's score (to 6 decimals), reasons (few are ever read) and fit."""
         score = round(score, 6)
         return Candidate(
             tool=self.tool,
             score=score,
             scores={**self.scores, stage: score},
             why=LazyTuple(lambda: tuple(dict.fromkeys((*self.why, *why)))) if why else self.why,
-            fit=self.fit,
+            fit=self.fit if fit is None else fit,
         )
 
 
@@ -253,7 +261,7 @@ Candidates = Sequence[Candidate]
 """Candidates, best first; some lists are computed on first access."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@quick_data
 class State:
     """Input of a stage; ``path`` is the stage's own place in the tree.
 

@@ -92,6 +92,15 @@ class Loading:
             self._cache.popitem(last=False)
         return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
 
+    def begin(self, text: str) -> None:
+        """Begin to encode a text beside the caller, where the encoder can; nothing while it loads.
+
+        Who asks for the text next gets that pass.
+        """
+        begin: Callable[[str], None] | None = getattr(self._inner, "begin", None)
+        if begin is not None and text_key(text) not in self._cache:
+            begin(text)
+
     def remember(self, texts: Iterable[str]) -> None:
         """Encode texts in batches now, and keep all of them whatever the limit (judged runs).
 

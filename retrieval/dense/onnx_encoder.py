@@ -7,7 +7,8 @@ import math
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from retrieval.core import StageUnavailable, Vectors
+from retrieval.core import StageUnavailable, Vectors, begun
 from retrieval.dense.encoder import token_rows
 from retrieval.dense.loading import text_key
 
@@ -60,7 +61,7 @@ class OnnxEncoder:
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
         self.id, self.dim = id, dim
-        self._cache: OrderedDict[bytes, Both] = OrderedDict()
+        self._cache: OrderedDict[bytes, Future[Both]] = OrderedDict()
 
     @classmethod
     def open(cls, folder: Path) -> OnnxEncoder:
@@ -114,16 +115,30 @@ class OnnxEncoder:
                 raise ProcessEnding("the process ends") from exc
             raise
 
+    def begin(self, text: str) -> None:
+        """Begin to encode a text in a thread of its own; who asks for it next waits for that."""
+        if text_key(text) not in self._cache:
+            begun(partial(self._one, text), "encoder")
+
     def _one(self, text: str) -> Both:
-        key = text_key(text)
-        states = self._cache.get(key)
-        if states is None:
-            (encoding,) = self._tokenizer.encode_batch_fast([text])  # without places in the text
-            ids = np.array([encoding.ids], dtype=np.int64)
-            states = self._cache[key] = _pooled(self._states(ids, np.ones_like(ids))[0])
+        """The states of one text; a pass that another thread has begun is waited for."""
+        key, own = text_key(text), Future[Both]()
+        future = self._cache.setdefault(key, own)
+        if future is own:
+            try:
+                own.set_result(self._pass(text))
+            finally:
+                # After a failed pass the text is free to be tried again; nobody waits for it.
+                if own.cancel():
+                    self._cache.pop(key, None)
             while len(self._cache) > CACHED_TEXTS:
                 self._cache.popitem(last=False)
-        return states
+        return future.result()
+
+    def _pass(self, text: str) -> Both:
+        (encoding,) = self._tokenizer.encode_batch_fast([text])  # without places in the text
+        ids = np.array([encoding.ids], dtype=np.int64)
+        return _pooled(self._states(ids, np.ones_like(ids))[0])
 
     def _run(self, texts: Sequence[str]) -> list[Both]:
         encodings = self._tokenizer.encode_batch_fast(list(texts))

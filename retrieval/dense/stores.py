@@ -24,6 +24,12 @@ CACHED_SELECTIONS = 8
 SPARSE = 8
 """Fewer than one row of so many kept: they are copied; else all are multiplied in place."""
 
+MORE = 14
+"""Rows beside the k nearest that FAISS gives, so that a tie seldom runs past them."""
+
+INEXACT = 2e-6
+"""At most what two ways of adding up a product in float32 differ by, after rounding."""
+
 
 def hits_of(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int) -> Hits:
     """Rows as ids with scores to 6 decimals: the k best, ties by id.
@@ -44,6 +50,11 @@ def admitted_rows(row_of: Mapping[str, int], selection: Selection) -> NDArray[np
     Ids that the selection names and ``row_of`` lacks are ignored.
     """
     return np.flatnonzero(admitted(row_of, selection))
+
+
+def _admitted_bits(row_of: Mapping[str, int], selection: Selection) -> NDArray[np.uint8]:
+    """Bit n % 8 of byte n // 8 says whether a selection admits row n."""
+    return np.packbits(admitted(row_of, selection), bitorder="little")
 
 
 class NumpyStore:
@@ -91,7 +102,7 @@ class _Memory:
 
 
 class FaissStore(NumpyStore):
-    """``IndexFlatIP``: the file is FAISS's own, a filtered search multiplies the kept rows.
+    """``IndexFlatIP``: the file is FAISS's own, a filtered search multiplies the rows it admits.
 
     ``vectors`` is the memory of the index itself: there is one copy of the rows.
     """
@@ -114,6 +125,7 @@ class FaissStore(NumpyStore):
     def _hold(self, ids: Sequence[str], index: faiss.IndexFlatIP) -> None:
         super().__init__(ids, np.asarray(_Memory(index)))
         self.index = index
+        self._bits = lru_cache(CACHED_SELECTIONS)(partial(_admitted_bits, self._row))
         self._cache: OrderedDict[tuple[bytes, frozenset[str]], Hits] = OrderedDict()
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
@@ -122,7 +134,7 @@ class FaissStore(NumpyStore):
         Hits of the last vectors are cached: a stage that judges a query repeats its search.
         """
         if selection.keep is not None:
-            return super().search(vector, k, selection)
+            return self._filtered(vector, k, selection)
         key = (vector.tobytes(), selection.drop)
         hits = self._cache.get(key, [])
         if len(hits) < k:
@@ -130,6 +142,26 @@ class FaissStore(NumpyStore):
             while len(self._cache) > CACHED_VECTORS:
                 self._cache.popitem(last=False)
         return hits[:k]
+
+    def _filtered(self, vector: Vectors, k: int, selection: Selection) -> Hits:
+        """As NumpyStore. FAISS passes over the rows left out, where that multiplies all of them.
+
+        Of 100,000 rows it takes 4 ms where an eighth is admitted and 10 where a half is, for 15.
+        """
+        many, want = len(self._rows(selection)), k + MORE
+        if many * SPARSE <= len(self.ids) or many <= want:
+            return super().search(vector, k, selection)
+        bits = self._bits(selection)
+        selector = faiss.IDSelectorBitmap(len(self.ids), faiss.swig_ptr(bits))
+        params = faiss.SearchParameters()
+        params.sel = selector
+        row = np.ascontiguousarray(vector.reshape(1, -1))
+        scores, near = self.index.search(row, want, params=params)
+        rows = np.sort(near[0])
+        hits = hits_of(self.ids, rows, self.vectors[rows] @ vector, k)
+        if hits and hits[-1][1] <= scores[0, -1] + INEXACT:
+            return super().search(vector, k, selection)  # a tie runs past what FAISS gave
+        return hits
 
     def _nearest(self, vector: Vectors, k: int, selection: Selection) -> Hits:
         want = min(self.index.ntotal, k + len(selection.drop) + 1)

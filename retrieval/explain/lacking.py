@@ -95,12 +95,12 @@ class Costs:
         """The cost of each part that a record states, states in general or lacks: (parts, 3)."""
         return np.array([self._row(need, number) for need in needs], dtype=np.float32)
 
-    def paid(self, needs: Sequence[Need], rows: Sequence[int], number: int) -> Vectors:
+    def paid(self, needs: Sequence[Need], rows: NDArray[np.int64], number: int) -> Vectors:
         """What the records of these rows pay for each part, shape (parts, rows).
 
         Of a list, of which one part will do, only its cheapest is paid.
         """
-        having = np.stack([_having(need, number)[list(rows)] for need in needs])
+        having = np.stack([_having(need, number, rows) for need in needs])
         paid = np.take_along_axis(self.table(needs, number), having, axis=1)
         for name in {need.chain for need in needs if need.chain.startswith(LIST)}:
             places = [place for place, need in enumerate(needs) if need.chain == name]
@@ -164,10 +164,10 @@ def having_of(needs: Sequence[Need], number: int) -> Having:
     return codes[:, None] // 3 ** np.arange(len(needs)) % 3
 
 
-def _having(need: Need, number: int) -> NDArray[np.int64]:
-    """What each record has of a part, int64 of (number,): see ``having_of``."""
-    states = 2 - mask_of(need.general, number).astype(np.int64)
-    states[mask_of(need.stating | need.free, number)] = 0
+def _having(need: Need, number: int, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """What each record, or each of these rows, has of a part, int64: see ``having_of``."""
+    states = 2 - mask_of(need.general, number, rows).astype(np.int64)
+    states[mask_of(need.stating | need.free, number, rows)] = 0
     return states
 
 

@@ -61,10 +61,16 @@ Records = int
 """A set of records: bit n is the record at row n."""
 
 
-def mask_of(records: Records, number: int) -> NDArray[np.bool_]:
-    """Whether each of ``number`` records is in a set, shape (number,)."""
+def mask_of(
+    records: Records, number: int, rows: NDArray[np.int64] | None = None
+) -> NDArray[np.bool_]:
+    """Whether each of ``number`` records is in a set, shape (number,); or each of these rows."""
     packed = np.frombuffer(records.to_bytes((number + 7) // 8, "little"), dtype=np.uint8)
-    return np.unpackbits(packed, count=number, bitorder="little").astype(np.bool_)
+    if rows is None:
+        return np.unpackbits(packed, count=number, bitorder="little").view(np.bool_)
+    # A list has a hundred rows: their bits alone, whatever the size of the catalog.
+    bits: NDArray[np.bool_] = (packed[rows >> 3] >> (rows & 7).astype(np.uint8) & 1).astype(bool)
+    return bits
 
 
 def group_of(concept: str) -> str:

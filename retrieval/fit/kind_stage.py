@@ -92,13 +92,13 @@ class KindStage:
         if fit is None:
             return one.scored(state.path, one.score) if cost else one
         others = (had for had in one.fit or () if had.fact != fit.fact or had.asked)
-        marked = replace(one, fit=(*others, fit))
+        fits = (*others, fit)
         if not cost:
-            return marked
+            return replace(one, fit=fits)
         stated = (fit.tool or "").partition(": ")[2]
         text = f"states {stated}, and the text names {fit.scan}"
         why = Why(kind="fit", stage=state.path, text=text, value=-cost)
-        return marked.scored(state.path, one.score - cost, why)
+        return one.scored(state.path, one.score - cost, why, fit=fits)
 
 
 def _failure(tool: Tool, named: Sequence[Modality]) -> Fit | None:

@@ -109,12 +109,12 @@ class WishStage:
             f"{w.value}: {VERDICTS[f.verdict]}" for w, f in pairs if f.verdict in VERDICTS
         )
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
-        scored = candidate.scored(state.path, candidate.score - cost, *((why,) if cost else ()))
         # A second look, after a model has changed the order, replaces the verdicts of the first.
         of_scan = (fit for fit in candidate.fit or () if not fit.asked)
         fits = (*of_scan, *(fit for _, fit in pairs))
         hidden = self.hides and any(wish.strength != "wanted" for wish, _ in failed)
-        return replace(scored, fit=fits), hidden
+        whys, score = (why,) if cost else (), candidate.score - cost
+        return candidate.scored(state.path, score, *whys, fit=fits), hidden
 
     def _share(self, wish: Wish, fit: Fit) -> float:
         if fit.verdict == "pass":

@@ -171,7 +171,8 @@ class GraphExpand:
         self, store: GraphStore, state: State, reached: Sequence[Reached], linked: set[str]
     ) -> tuple[Candidate, ...]:
         had = {c.tool.id for c in state.candidates}
-        why = {r.id: _path_reasons(store, state.path, r) for r in reached}
+        shown = (r for r in reached if r.id not in had or r.id in linked)
+        why = {r.id: _path_reasons(store, state.path, r) for r in shown}
         kept = (
             replace(c, why=(*c.why, *why[c.tool.id])) if c.tool.id in linked else c
             for c in state.candidates

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import Stemmer
@@ -14,6 +15,9 @@ from rapidfuzz.distance import OSA
 
 from retrieval.core import Tool
 from retrieval.lexical.mentions import MentionTable, folded
+
+CACHED_TEXTS = 4
+"""Texts whose names are cached: the order and the remarks of a search ask for the same."""
 
 LONGEST = 5
 """Words a name may be typed in."""
@@ -83,6 +87,7 @@ class NameIndex:
         self._label: dict[str, str] = {}
         self._words: set[str] = set()
         self._stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+        self._cached_find = lru_cache(maxsize=CACHED_TEXTS)(self._find)
         for tool in tools:
             self._add(tool)
         self._keys: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
@@ -112,6 +117,9 @@ class NameIndex:
         Else a name misspelt by a slip or two, in texts of at most FUZZY_WORDS words; None where
         there is none. Names after words such as ``without`` are not looked for.
         """
+        return self._cached_find(text)
+
+    def _find(self, text: str) -> Named | None:
         key = folded(text)
         exact = self._exact(key)
         bare = _VERSION.sub("", key)

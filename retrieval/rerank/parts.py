@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from retrieval.core import Candidate, StageResult, StageUnavailable, State, Why, ranked, spread
+from retrieval.core import (
+    Candidate,
+    LazyTuple,
+    StageResult,
+    StageUnavailable,
+    State,
+    Why,
+    Whys,
+    ranked,
+    spread,
+)
 
 LACKING = 0.8
 """What a tool loses for a cost of 1, as a part of the list's span of scores."""
@@ -78,13 +89,21 @@ def _lowered(path: str, candidate: Candidate, short: Shortfall, span: float) -> 
     loss = round(span * (LACKING * short.cost + ELSEWHERE * bool(short.elsewhere)), 6)
     if not loss:
         return candidate.scored(path, candidate.score)
-    why = Why(kind="parts", stage=path, text=_reason(short), value=-loss)
-    return candidate.scored(path, candidate.score - loss, why)
+    score = round(candidate.score - loss, 6)
+    return Candidate(
+        tool=candidate.tool,
+        score=score,
+        scores={**candidate.scores, path: score},
+        # Most of a list lacks something, and few of its reasons are ever read.
+        why=LazyTuple(partial(_with_reason, candidate.why, path, short, loss)),
+        fit=candidate.fit,
+    )
 
 
-def _reason(short: Shortfall) -> str:
-    """What a record lacks, in words."""
+def _with_reason(whys: Whys, path: str, short: Shortfall, loss: float) -> tuple[Why, ...]:
+    """The reasons so far, and what a record lacks, in words."""
     lacks = f"its record does not state {' or '.join(short.lacks)}" if short.lacks else ""
     other = f"it is for {' and '.join(short.elsewhere)}, which you do not name"
     text = "; ".join(filter(None, (lacks, other if short.elsewhere else "")))
-    return text[:1].upper() + text[1:]
+    why = Why(kind="parts", stage=path, text=text[:1].upper() + text[1:], value=-loss)
+    return tuple(dict.fromkeys((*whys, why)))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from retrieval.core import (
     Candidate,
-    Candidates,
     Combinator,
     FirstOf,
     Stage,
@@ -56,30 +55,30 @@ class RerankSwitch(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The list as it grows; skipped where the query wants no model."""
-        own = {c.tool.id: self._own(c) for c in state.candidates}
-        firsts = ((c, own[c.tool.id]) for c in state.candidates)
-        stamps = {c.tool.id: c.score if first is None else first for c, first in firsts}
+        incoming = {c.tool.id: c for c in state.candidates}
         options = [*self.models, self.keep] if state.query.rerank else [self.keep]
         for part in FirstOf(self.name, options).stream(state):
-            stamped = _stamped(part, part.state.candidates, stamps)
+            stamped = self._stamped(part, incoming)
             if state.query.rerank:
                 yield stamped
             else:
                 note = NOT_ASKED if self.configured else NONE_TO_LEAVE_OUT
                 yield replace(stamped, status="skipped", note=f"{note}; {part.note}".rstrip("; "))
 
-    def _own(self, candidate: Candidate) -> float | None:
-        """The score of the retrieval stage, or of the option that stood in for it."""
-        scores, name = candidate.scores, self.retrieval
-        if not name or name in scores:
-            return scores[name] if name else candidate.score
-        return next((v for path, v in scores.items() if path.startswith(f"{name}/")), None)
+    def _stamped(self, part: StageResult, incoming: Mapping[str, Candidate]) -> StageResult:
+        """A result whose candidates, few of the incoming ones, have their score from before."""
+        stamped = (
+            replace(c, scores={**c.scores, RETRIEVAL: self._before(c, incoming)})
+            for c in part.state.candidates
+        )
+        return replace(part, state=replace(part.state, candidates=tuple(stamped)))
 
-
-def _stamped(part: StageResult, candidates: Candidates, stamps: Mapping[str, float]) -> StageResult:
-    """A result with these candidates, each with the score that it had before reranking."""
-    stamped = (
-        replace(c, scores={**c.scores, RETRIEVAL: stamps.get(c.tool.id, c.score)})
-        for c in candidates
-    )
-    return replace(part, state=replace(part.state, candidates=tuple(stamped)))
+    def _before(self, candidate: Candidate, incoming: Mapping[str, Candidate]) -> float:
+        """The score of the retrieval stage, or of the option that stood in for it; else its own."""
+        one, name = incoming.get(candidate.tool.id), self.retrieval
+        if one is None or not name:
+            return (one or candidate).score
+        if name in one.scores:
+            return one.scores[name]
+        of_option = (v for path, v in one.scores.items() if path.startswith(f"{name}/"))
+        return next(of_option, one.score)

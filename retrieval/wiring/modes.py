@@ -42,7 +42,7 @@ from retrieval.rerank import (
 )
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Notice, Parts, Sizes
-from retrieval.wiring.ranking import learned_rank, name_match, thin_graph
+from retrieval.wiring.ranking import learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
     deeper,
@@ -169,7 +169,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
         [
             enrich(parts),
             read(parts),
-            _expand(parts, sizes, searched=False),
+            replace(_expand(parts, sizes, searched=False), begin=texts_ahead(parts)),
             deeper(fused, parts, sizes),
             GraphExpand(
                 parts.graph,

@@ -10,8 +10,8 @@ from operator import attrgetter
 from typing import cast
 
 from retrieval.catalog import Annotator, ConceptAnnotator
-from retrieval.core import StageUnavailable, Tool
-from retrieval.dense import DenseSource, MeaningSignal, NeighbourSignal, PhraseSignal
+from retrieval.core import StageUnavailable, State, Tool
+from retrieval.dense import DenseSource, Loading, MeaningSignal, NeighbourSignal, PhraseSignal
 from retrieval.lexical import (
     Bm25Signal,
     GramIndex,
@@ -167,6 +167,24 @@ def learned_rank(parts: Parts) -> LearnedRank:
     except StageUnavailable as exc:
         return LearnedRank((), {}, absent=str(exc))
     return LearnedRank(signals(parts, ranking), weights, later=later(ranking))
+
+
+def texts_ahead(parts: Parts) -> Callable[[State], None]:
+    """Begins to encode what the stages behind a query's first vector ask the encoder for.
+
+    The core of a text differs from it in a quarter of requests, its English reading in those of
+    other languages: beside the first pass, which reads the same weights, theirs costs no time
+    where a second processor is free.
+    """
+    encoder, core = parts.encoder, core_of(cast(ConceptAnnotator, lexicon().annotator))
+
+    def begin(state: State) -> None:
+        query = state.query
+        if isinstance(encoder, Loading) and LearnedRank.name not in query.off:
+            for text in {query.english_text, core(state)} - {query.text}:
+                encoder.begin(text)
+
+    return begin
 
 
 def name_match(parts: Parts) -> NameMatch:

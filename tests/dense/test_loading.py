@@ -106,3 +106,21 @@ def test_no_cache_of_the_encoder_holds_the_words_of_a_text():
     loading.encode(["quenchvortex"])
     assert "quenchvortex" not in repr(loading._cache)
     assert len(loading._cache) == 1
+
+
+def test_a_text_is_begun_where_the_encoder_can_and_is_not_there_yet():
+    class Ahead(HashingEncoder):
+        def begin(self, text):
+            begun.append(text)
+
+    begun: list[str] = []
+    loading = Loading(Ahead, id="x", dim=64)
+    loading.begin("too early")
+    loading.wait()
+    loading.encode(["known"])
+    for text in ("known", "new"):
+        loading.begin(text)
+    assert begun == ["new"]
+    plain = Loading(HashingEncoder, id="x", dim=64)
+    plain.wait()
+    plain.begin("new")

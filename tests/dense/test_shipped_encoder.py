@@ -66,3 +66,13 @@ def test_a_graph_is_written_again_as_it_is_shipped(tmp_path, onnx_folder):
     again = shipped_encoder(folder)
     assert np.allclose(again.encode(PROBES), shipped_encoder().encode(PROBES), atol=1e-6)
     assert Path(folder.path / GRAPH).stat().st_size < SMALL
+
+
+def test_a_text_that_is_under_way_is_encoded_once(monkeypatch):
+    encoder, passes = shipped_encoder(), []
+    run = encoder._states
+    monkeypatch.setattr(encoder, "_states", lambda ids, mask: (passes.append(1), run(ids, mask))[1])
+    encoder.begin("segment lungs")
+    vector, rows = encoder.encode(["segment lungs"]), encoder.encode_tokens(["segment lungs"])
+    assert np.array_equal(vector, shipped_encoder().encode(["segment lungs"]))
+    assert (len(passes), len(rows)) == (1, 1)

@@ -72,7 +72,6 @@ NO_PORT = {
     "Signal": "a number of a stage, which is a boundary itself",
     "SnapshotSource": "without a snapshot there is no catalog to answer from",
     "Stage": "the boundary itself",
-    "Trusted": "a number of a stage, which is a boundary itself",
     "Tunable": "a LanguageModel whose answer length can be set",
 }
 """Protocols that no field of Parts stands behind, each with the reason."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from retrieval.core import (
@@ -52,7 +53,8 @@ class Expand:
 
     Words of the query, in any case, number or tense, are not added (S1-11), and of two terms that
     differ in these alone the nearer one is. Where the mode does not search with the terms
-    (``searched`` is false) the note says so.
+    (``searched`` is false) the note says so. ``begin`` is called first, to begin in other threads
+    what later stages need beside the vector of the query.
     """
 
     encoder: Encoder
@@ -62,6 +64,7 @@ class Expand:
     name: str = "expand"
     searched: bool = True
     absent: str = NO_TERMS
+    begin: Callable[[State], None] = lambda state: None
 
     def run(self, state: State) -> StageResult:
         """The state with ``query.expansion`` filled; the note names terms and similarities."""
@@ -71,6 +74,7 @@ class Expand:
             raise StageUnavailable(self.absent or NO_TERMS)
         if not state.query.text:
             raise StageUnavailable("no text to expand")
+        self.begin(state)
         terms = self._terms(read_by(state, "sentence encoder", state.query.text), self.index)
         note = ", ".join(f"{t.term} {t.similarity:.2f}" for t in terms) or "no term is near enough"
         note += "" if self.searched else UNUSED if terms else ""
