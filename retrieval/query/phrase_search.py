@@ -143,6 +143,7 @@ class PhraseSearch:
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
+        is_framed = is_framed or self.is_compound(stop)
         is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
         is_framed = is_framed or self._is_last(at, stop, phrase) or self._is_place(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from retrieval.core import Query, Tool, Wish
+from retrieval.query.clauses import with_clauses
 from retrieval.query.grammar import grammar, words_of
 from retrieval.query.mentions import Mention, Reading
 from retrieval.query.tool_names import Names
@@ -108,7 +109,8 @@ class WishReader:
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
-        return _agreed(tuple(Reading(text[:MOST_LETTERS], self.names).mentions()))
+        reading = Reading(text[:MOST_LETTERS], self.names)
+        return _agreed(with_clauses(reading, tuple(reading.mentions())))
 
 
 def with_wishes_in_text(query: Query) -> Query:
