@@ -90,3 +90,18 @@ def test_the_tool_that_is_named_where_another_is_asked_for_was_tried(text):
 )
 def test_another_is_not_asked_for_beside_several_or_as_a_choice(text):
     assert ("tool", "DeepSpots", "unwanted") not in wishes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("count spots on photos and my boss will not let me use Python", "count spots on photos"),
+        ("segment bones, I want a real desktop program", "segment bones"),
+        ("denoise CT scans (MIT or BSD only)", "denoise CT scans"),
+        ("show the slides in the browser", "show the slides"),
+        ("we have Windows here. Segment bones", "Segment bones"),
+    ],
+)
+def test_what_a_wish_leaves_of_its_clause_is_not_searched_with(text, rest):
+    reader = WishReader(TOOLS, dict.fromkeys(("language", "interface", "licence", "system"), 0.9))
+    assert reader.read(make_query(text)).text == rest
