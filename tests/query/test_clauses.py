@@ -46,6 +46,10 @@ def wishes(text):
         ),
         ("we cannot link against GPL code; meshes", ("licence", "GPL", "unwanted")),
         ("avoid big models with CUDA: vessels", ("gpu", "GPU", "unwanted")),
+        ("Gefäße, der Quelltext muss einsehbar sein", ("licence", "open source", "required")),
+        ("vasos, os dados não podem sair daqui", ("offline", "offline", "wanted")),
+        ("vasi, vogliamo rivenderlo", ("purpose", "commercial", "wanted")),
+        ("ya probé DeepSpots y falla, ¿qué más hay?", ("tool", "DeepSpots", "unwanted")),
     ],
 )
 def test_a_clause_of_light_words_wishes_the_thing_of_software_in_it(text, wish):
