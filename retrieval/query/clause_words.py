@@ -24,6 +24,7 @@ class ClauseWords:
     compared: frozenset[str]
     place: frozenset[str]
     aims: frozenset[str]
+    clusters: frozenset[str]
 
 
 @cache
@@ -52,6 +53,7 @@ def clause_words() -> ClauseWords:
         compared=frozenset(table["compared"]),
         place=frozenset(table["place"]),
         aims=frozenset(table["aims"]),
+        clusters=frozenset(table["clusters"]),
     )
 
 

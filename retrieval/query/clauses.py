@@ -39,7 +39,7 @@ def with_clauses(reading: Reading, mentions: Sequence[Mention]) -> tuple[Mention
 
     A clause with a wish that was read already has no other one.
     """
-    read = _without_other(reading, mentions)
+    read = _without_other(reading, _without_place(mentions))
     named = [
         mention
         for start, stop in _clauses(reading)
@@ -144,6 +144,18 @@ def _until_denied(reading: Reading, words: Words) -> Words:
     """The words before the first that denies."""
     cue = reading.grammar.cue
     return words[: next((n for n in range(len(words)) if cue("unwanted", words, n)), len(words))]
+
+
+def _without_place(mentions: Sequence[Mention]) -> Sequence[Mention]:
+    """The wishes without the command line that "on our HPC" says where a container runs there."""
+    if all(m.wish.value != "container" for m in mentions):
+        return mentions
+    places = clause_words().clusters
+    return [
+        m
+        for m in mentions
+        if m.wish.value != "command line" or places.isdisjoint(words_of(m.wish.text))
+    ]
 
 
 def _without_other(reading: Reading, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
