@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 
 import numpy as np
 
 from retrieval.explain.gaps import GapJudge
+from retrieval.explain.lacking import LIST, PAIR, Need, common
 from retrieval.explain.request_parts import is_story
 from retrieval.rerank import Shortfall
 
@@ -17,6 +18,9 @@ SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy
 """Parts of every organ. Who names MAGNIFIED asks for tools for them without naming them."""
 
 MAGNIFIED = frozenset({"modality:microscopy", "domain:pathology", "domain:microscopy"})
+
+READY_MADE = "operation:model inference"
+"""To run a model that exists: what it looks for is a matter of the model that a user chooses."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class ShortfallReader:
 
     def __call__(self, text: str, ids: Sequence[str]) -> tuple[Shortfall, ...]:
         """One per id, in their order; none where the text names no part."""
-        needs = () if is_story(text) else self.judge.needs(text)
+        needs = () if is_story(text) else self._weighed(self.judge.needs(text))
         if not needs:
             return ()
         rows = np.array([self._rows[tool_id] for tool_id in ids], dtype=np.int64)
@@ -45,6 +49,30 @@ class ShortfallReader:
                 elsewhere=organs,
             )
             for cost, column, organs in zip(costs, paid.T.tolist(), elsewhere, strict=True)
+        )
+
+    def _weighed(self, needs: Sequence[Need]) -> tuple[Need, ...]:
+        """The needs as an order takes them: by what a tool can have.
+
+        Two things that no record states together ("breasts and heart chambers on CT") are served
+        by one tool each; and who runs any ready-made model states no finding of it.
+        """
+        pairs = {need.chain for need in needs if need.chain.startswith(PAIR)}
+        images = [need.stating for need in needs if need.part.kind == "modality"]
+        apart = {
+            name
+            for name in pairs
+            if not common([*images, *(need.stating for need in needs if need.chain == name)])
+        }
+        asked = [need.stating for need in needs if need.part.concept == READY_MADE]
+        models = common([*asked, self.judge.stated.without_finding]) if asked else 0
+        return tuple(
+            replace(
+                need,
+                chain=f"{LIST} {need.chain}" if need.chain in apart else need.chain,
+                free=need.free | models if need.part.kind == "object" else need.free,
+            )
+            for need in needs
         )
 
     @cached_property

@@ -148,6 +148,11 @@ class StatedFacts:
         return self.every & ~self._any_of(self._is_object)
 
     @cached_property
+    def without_finding(self) -> Records:
+        """Records that name no disease and nothing else that an image may show."""
+        return self.every & ~self._any_of(lambda c: group_of(c) == "finding" and self._is_object(c))
+
+    @cached_property
     def without_modality(self) -> Records:
         """Records that name no kind of image."""
         return self.every & ~self._any_of(lambda c: kind_of(c) == "modality")

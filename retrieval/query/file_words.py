@@ -26,6 +26,12 @@ OUT_OF = frozenset({"from", "aus", "depuis", "desde", "dal", "partir"})
 TOWARDS_WITH_VERB = frozenset({"as", "in", "als", "en", "a", "em", "como", "come"})
 """The same where a verb of converting or writing stands in the text: they mean much else."""
 
+AS = frozenset({"as", "als", "como", "come"})
+"""Those of them that need no verb where the second format ends what is said."""
+
+_ONE_WORD = re.compile(r"\b([a-z]+)2([a-z]+)\b", re.IGNORECASE)
+"""A conversion as programs are named: "nii2dicom"."""
+
 _VERB = re.compile(
     r"\b(?:convert|konvert|umwand|wandel|umzuwand|turn|transform|export|export[ae]|esport|save|write"
     r"|make|create|generate|speicher|schreib|erzeug|guarda|salva|enregistr|[ée]cri|escrev|escrib"
@@ -65,10 +71,21 @@ def conversion_of(text: str) -> codes.Conversion | None:
         if apart or "unwanted" in (first.strength, second.strength):
             continue
         words = [word.casefold() for word in re.findall(r"[^\W_]+|->|→", between)]
-        word = next((w for w in words if w in towards or w in OUT_OF), "")
+        is_end = not re.match(r"\s*\w", text[after + len(second.text) :])
+        allowed = towards | AS if is_end else towards
+        word = next((w for w in words if w in allowed or w in OUT_OF), "")
         if word:
             pair = (first.value, second.value)
-            return _carried(text, *(pair if word in towards else pair[::-1]))
+            return _carried(text, *(pair if word in allowed else pair[::-1]))
+    return _in_one_word(text)
+
+
+def _in_one_word(text: str) -> codes.Conversion | None:
+    """The pair of formats that one word names; None for none."""
+    for match in _ONE_WORD.finditer(text):
+        before, after = map(format_of, match.groups())
+        if before and after:
+            return _carried(text, before, after)
     return None
 
 

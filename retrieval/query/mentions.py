@@ -100,6 +100,8 @@ class Reading(Senses):
         if phrase.negated and (not (negative or denied) or self._is_object(stop, phrase)):
             return None
         stop += denied
+        if negative and self._allows_others(stop):
+            return (), stop
         neutral = self.grammar.cue("neutral after", self.words, stop)
         if neutral and not negative:
             # "GPU optional" wishes nothing; "commercial use is fine" is asked of a licence.
@@ -119,6 +121,11 @@ class Reading(Senses):
             stop, strength = self.after(stop, phrase, strength)
         kind = phrase.kind
         return tuple(self._mention(first, stop, kind, v, strength) for v in values), stop
+
+    def _allows_others(self, stop: int) -> bool:
+        """Whether a denied name is followed by "only": "not Mac only" rules nothing out."""
+        beside = (self.words[stop - 1 : stop], self.words[stop:])
+        return any(self.grammar.cue("required after", words, 0) == 1 for words in beside)
 
     def _is_object(self, stop: int, phrase: Phrase) -> bool:
         """Whether what is denied goes on to what is ruled out: "can't install Docker"."""
@@ -244,6 +251,8 @@ class Reading(Senses):
                 continue
             if self.is_meant(start, size, bare):
                 end, values = self.framed_end(start + size, bare), [bare.value]
+                if self._allows_others(end):
+                    return (), end
                 # "Not Python or MATLAB": neither. After a comma another may be what is wanted.
                 while self.grammar.cue("joints", self.words, end):
                     joined = self._joined(end, bare)

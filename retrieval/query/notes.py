@@ -26,9 +26,20 @@ MOSTLY = 0.5
 as a person's name stands in a text that is."""
 
 
+LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœß")
+"""Latin letters of the languages that are read, with those of units and names in English texts."""
+
+LANGUAGES = "English, Chinese, French, German, Italian, Japanese, Portuguese or Spanish"
+
+FEW = 0.1
+"""Share of the words with a letter of another language from which on a text is in it; of such words
+an English sentence has none but names, whose capital tells them apart."""
+
+
 def text_notes(raw: str, text: str) -> tuple[str, ...]:
-    """Notes on a text as typed and without its tags: one not closed, a script that is not read."""
-    return tuple(note for note in (_open_tag(raw), _unread_script(text)) if note)
+    """Notes on a text as typed and without its tags: one not closed, one that is not read."""
+    notes = (_open_tag(raw), _unread_script(text) or _unread_language(text))
+    return tuple(note for note in notes if note)
 
 
 def _open_tag(raw: str) -> str:
@@ -53,5 +64,23 @@ def _unread_script(text: str) -> str:
     script = max(unread, key=unread.count).capitalize()
     return (
         f"Text in {script} letters is not read, so this list may have nothing to do with it; "
-        "write it in English, Chinese, French, German, Italian, Japanese, Portuguese or Spanish."
+        f"write it in {LANGUAGES}."
     )
+
+
+def _unread_language(text: str) -> str:
+    """The note on a text in Latin letters of a language that is not read."""
+    words = re.findall(r"[^\W\d_]+", unicodedata.normalize("NFC", text))
+    small = [word for word in words if word.islower()]
+    letters = [c for word in small for c in word if c not in LETTERS and _is_latin(c)]
+    strange = [word for word in small if not set(letters).isdisjoint(word)]
+    if not strange or len(strange) < FEW * len(words):
+        return ""
+    return (
+        f"The language with the letter {letters[0]} is not read, so this list may have little to "
+        f"do with the text; write it in {LANGUAGES}."
+    )
+
+
+def _is_latin(letter: str) -> bool:
+    return unicodedata.name(letter, "").startswith("LATIN")

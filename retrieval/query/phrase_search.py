@@ -120,11 +120,21 @@ class PhraseSearch:
         first = self.grammar.bare.get(self.words[at : at + 1])
         joint = self.grammar.cue("joints", self.words, at + 1)
         second = self.phrase_at(at + 1 + joint) if first is not None and joint else None
+        if first is not None and first.kind == "licence" and self._is_beside(at, joint, first):
+            return at + 1, first
         if first is None or second is None or second[1].kind != first.kind:
             return None
         if first.kind == "language" and self.words[at - 1 : at] in _INTO:
             first = replace(first, exact="")  # "in rust or C++"
         return (at + 1, first) if self.is_meant(at, 1, first) else None
+
+    def _is_beside(self, at: int, joint: int, first: Phrase) -> bool:
+        """Whether another short name of a licence is joined: "MIT/BSD would be fine"."""
+        second = self.grammar.bare.get(self.words[at + 1 + joint : at + 2 + joint])
+        if second is None or second.kind != first.kind or second.value == first.value:
+            return False
+        is_slash = self.text[self.spans[at][1] : self.spans[at + 1][0]] == "/"
+        return (joint > 0 or is_slash) and self.is_meant(at, 1, first)
 
     def _named_at(self, at: int) -> tuple[int, Phrase] | None:
         """A name beside a word that makes it a wish: "use Fiji", "Windows laptop"."""
@@ -143,6 +153,7 @@ class PhraseSearch:
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
+        is_framed = is_framed or self.is_compound(stop)
         is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
         is_framed = is_framed or self._is_last(at, stop, phrase) or self._is_place(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY

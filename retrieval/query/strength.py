@@ -7,6 +7,7 @@ behind ("licence has expired").
 from __future__ import annotations
 
 from retrieval.core import Wish
+from retrieval.query.clause_words import clause_words
 from retrieval.query.grammar import Phrase, Strength, words_of
 from retrieval.query.phrase_search import STRENGTHS, SUFFIXES
 from retrieval.query.programs import Programs
@@ -47,7 +48,7 @@ class Strengths(Programs):
             )
             required = self.cued("required", between[:denied])
             strength = "required" if required and strength == "wanted" else strength
-        elif negative or self._is_far_denied(first):
+        elif negative or self._is_far_denied(first) or self._is_denied_lightly(first):
             strength = "wanted" if strength == "unwanted" else "unwanted"
         elif required and strength == "wanted":
             strength = "required"
@@ -88,6 +89,17 @@ class Strengths(Programs):
                 # "Nothing for lungs with GPU" says that none was found, and wants one.
                 is_lack = self.next_word(at + 1) in PURPOSE
                 return not is_lack and self.cued("unwanted", self.words[at:first])
+        return False
+
+    def _is_denied_lightly(self, first: int) -> bool:
+        """Whether a word that denies stands before light words: "cannot link against GPL code"."""
+        at, light = first - 1, clause_words().light
+        while at >= max(self.free, first - BEFORE) and not self.is_pause(at, at + 1):
+            if self.words[at] not in light or self.grammar.cue("contrast", self.words, at):
+                return False
+            if self.grammar.cue("unwanted", self.words, at):
+                return self.cued("unwanted", self.words[at:first])
+            at -= 1
         return False
 
     def _joins(self, at: int, following: int) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from retrieval.core import Query, Tool, Wish
+from retrieval.query.clauses import GAP, with_clauses, without_left_over
 from retrieval.query.grammar import grammar, words_of
 from retrieval.query.mentions import Mention, Reading
 from retrieval.query.tool_names import Names
@@ -108,7 +109,8 @@ class WishReader:
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
-        return _agreed(tuple(Reading(text[:MOST_LETTERS], self.names).mentions()))
+        reading = Reading(text[:MOST_LETTERS], self.names)
+        return _agreed(with_clauses(reading, tuple(reading.mentions())))
 
 
 def with_wishes_in_text(query: Query) -> Query:
@@ -157,11 +159,11 @@ def _without(text: str, leaving: Sequence[Mention]) -> str:
     """The text less these parts, without joints left at its ends."""
     pieces, last = list[str](), 0
     for start, end, stays in dict.fromkeys((m.start, m.end, _task_in(text, m)) for m in leaving):
-        pieces += (text[last:start], stays)
+        pieces += (text[last:start], stays or GAP)
         last = max(end, last)
     if not pieces:
         return text
-    rest = " ".join("".join([*pieces, text[last:]]).split())
+    rest = " ".join(without_left_over("".join([*pieces, text[last:]])).split())
     # A point that begins a word, as in ".czi", keeps its distance.
     rest = re.sub(r"\s+([,.;:])(?=\s|$)", r"\1", re.sub(r"([,;])(?:\s*[,;])+", r"\1", rest))
     return _ENDS.sub("", _ENDS.sub("", rest)).strip()

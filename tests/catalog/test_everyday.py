@@ -155,6 +155,7 @@ def test_to_find_a_program_is_no_detection(text):
     [
         "I don't want to train a model, liver",
         "ich will kein Modell trainieren, Leber",
+        "keine Lust ein Modell zu trainieren, Leber",
         "não quero treinar um modelo",
         "non voglio addestrare un modello",
         "no quiero entrenar un modelo",

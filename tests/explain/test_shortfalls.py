@@ -68,3 +68,33 @@ def test_nothing_is_said_where_no_part_is_read_or_a_letter_tells_a_story(reader,
 def test_only_the_ids_that_were_asked_for_are_answered_in_their_order(reader):
     [second, first] = reader("segment the lungs in CT", ["heart_ct", "lung_ct"])
     assert (second.lacks, first.lacks) == (("lungs",), ())
+
+
+def test_of_two_things_that_no_record_states_together_one_will_do(reader):
+    apart = dict(zip(IDS, reader("segment the lungs and the heart in CT", IDS), strict=True))
+    assert apart["lung_ct"].cost == apart["heart_ct"].cost == 0
+    chest = make_tool(
+        "both", tasks=("segmentation",), modalities=("CT",), anatomy=("lung", "heart")
+    )
+    tools = (*TOOLS, chest)
+    short = ShortfallReader(gap_judge(tools))(
+        "segment the lungs and the heart in CT", [*IDS, "both"]
+    )
+    assert short[0].lacks == ("heart",)
+    assert short[-1].cost == 0
+
+
+def test_who_runs_any_ready_made_model_need_not_name_what_one_finds():
+    tools = (
+        make_tool("runs_any", tasks=("model inference",), modalities=("SM",), anatomy=("tissue",)),
+        make_tool("mitoses", tasks=("model inference",), modalities=("SM",), keywords=("mitosis",)),
+        make_tool("tumours", tasks=("model inference",), modalities=("SM",), keywords=("tumour",)),
+        make_tool("views", tasks=("viewing",), modalities=("SM",)),
+    )
+    text = "run a pretrained model for tumours on slides"
+    runs_any, mitoses, tumours, views = ShortfallReader(gap_judge(tools))(
+        text, [t.id for t in tools]
+    )
+    assert runs_any.cost == tumours.cost == 0
+    assert "tumours" in mitoses.lacks
+    assert "tumours" in views.lacks

@@ -47,6 +47,8 @@ def test_words_that_mean_something_else_are_left_alone(text):
         ("convertir de DICOM a NIfTI", "DICOM", "NIfTI", "image"),
         ("convertire DICOM in NIfTI", "DICOM", "NIfTI", "image"),
         ("passer de DICOM vers NIfTI", "DICOM", "NIfTI", "image"),
+        ("RTSTRUCT contours as NRRD", "RTSTRUCT", "NRRD", "contour"),
+        ("nii2dicom", "NIfTI", "DICOM", "image"),
     ],
 )
 def test_a_conversion_is_read_with_its_direction_and_data(text, before, after, what):
@@ -60,6 +62,8 @@ def test_a_conversion_is_read_with_its_direction_and_data(text, before, after, w
         "convert to NIfTI",
         "view DICOM and NIfTI",
         "view NIfTI in DICOM viewers",
+        "NIfTI files as DICOM viewers show them",
+        "dcm2niix on a cluster",
         "I have DICOM. To view NIfTI is easy",
         "not DICOM to NIfTI",
         "register PET to MRI",

@@ -228,3 +228,29 @@ def test_a_script_that_is_not_read_is_noted(text, script):
 )
 def test_a_language_that_is_read_is_not_noted(text):
     assert text_notes(text, text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jak policzyć komórki pod mikroskopem",
+        "BT görüntülerinde akciğer bölütleme",
+        "segmentace jater na řezech CT",
+    ],
+)
+def test_a_language_in_latin_letters_that_is_not_read_is_said(text):
+    [note] = text_notes(text, text)
+    assert note.startswith("The language with the letter ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "naïve T cells at 3 ångström",
+        "Läsionen im Gehirn, segmentação, recalage d'images, cellule più grandi, células",
+        "the method of Škoda and Łukasz for fMRI",
+        "T1 µm",
+    ],
+)
+def test_a_language_that_is_read_and_names_get_no_note(text):
+    assert text_notes(text, text) == ()

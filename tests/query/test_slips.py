@@ -43,6 +43,15 @@ def test_a_word_that_may_be_meant_stays(text):
     assert SLIPS.reworded(text) == text
 
 
+@pytest.mark.parametrize(
+    ("typed", "searched"), [("conection", "connection"), ("comitted", "committed")]
+)
+def test_a_double_letter_written_once_is_likelier_than_two_slips(typed, searched):
+    english = frozenset({"connection", "committed"})
+    slips = Slips({"correction": 9, "computed": 9}, HELD.__contains__, english.__contains__)
+    assert slips.reworded(typed) == searched
+
+
 def test_of_words_equally_near_that_of_more_records_is_meant():
     slips = Slips({"cells": 3, "cello": 1}, HELD.__contains__, ENGLISH.__contains__)
     assert slips.reworded("cellq") == "cells"

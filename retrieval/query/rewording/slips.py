@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,6 +60,10 @@ class Slips:
         near = self._nearest(word)
         if not near or self.is_english(word):
             return typed
+        if OSA.distance(word, near) > 1:
+            # A double letter written once is likelier than two slips: "conection" corrects nothing.
+            known = (one for one in _doubled(word) if self.held(one) or self.is_english(one))
+            near = next(known, near)
         return near.capitalize() if typed[0].isupper() else near
 
     def _nearest(self, word: str) -> str:
@@ -71,6 +75,15 @@ class Slips:
         near = [w for n in lengths for w in self._alike.get((word[0], n), ())]
         hits = process.extract(word, near, scorer=OSA.distance, score_cutoff=slips, limit=None)
         return min(((d, -self.vocabulary[w], w) for w, d, _ in hits), default=(0, 0, ""))[2]
+
+
+def _doubled(word: str) -> Iterator[str]:
+    """The words that differ from one by a double letter written once, or a single one twice."""
+    for n, letter in enumerate(word):
+        if word[n + 1 : n + 2] == letter:
+            yield word[:n] + word[n + 1 :]
+        else:
+            yield word[:n] + letter + word[n:]
 
 
 def plain_words(spellings: Iterable[str]) -> frozenset[str]:
