@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from retrieval.catalog import Mention, kind_of
-from retrieval.explain.lacking import ALONE, LIST, PAIR, PARTS, Need
-from retrieval.explain.lists import chains
+from retrieval.explain.lacking import PARTS, Need
+from retrieval.explain.lists import listed
 from retrieval.explain.measured import depends_on_thing
 from retrieval.explain.regions import is_in_region, is_seldom_named
 from retrieval.explain.request_parts import (
@@ -44,12 +44,13 @@ class Scene:
     """What a whole request says of each of its parts.
 
     ``setting`` are objects that only say where or when; ``names_cells`` is whether a story calls
-    what it is about cells.
+    what it is about cells. ``willing`` records do one of its tasks whatever the image shows.
     """
 
     task: TaskKind
     setting: Set[Part]
     names_cells: bool
+    willing: Records
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class NeedReader:
         if scene.task != "handling" and not is_story(text):
             words = self.things.parts(text, mentions, self.stated)
             needs += [Need(part=word, kind="word", stating=self.stating(word)) for word in words]
-        return _listed(text, needs[:PARTS])
+        return listed(text, needs[:PARTS])
 
     def _scene(self, text: str, mentions: Sequence[Mention], parts: Sequence[Part]) -> Scene:
         objects, modalities = ([p for p in parts if p.kind == k] for k in ("object", "modality"))
@@ -119,7 +120,22 @@ class NeedReader:
             task=self._task_kind(text, parts),
             setting=setting,
             names_cells=is_story(text) and any(m.concept == CELL for m in mentions),
+            willing=self._willing([p.concept for p in parts if p.kind == "task"]),
         )
+
+    def _willing(self, tasks: Sequence[str]) -> Records:
+        """Records that list one of these tasks and name no object, where many of its records do.
+
+        A promptable model outlines any organ, though whoever outlines livers does not: 4 alarms
+        fewer in 1,970 served requests, no gap lost.
+        """
+        willing = 0
+        for task in set(tasks) - BOUND - HANDLING:
+            records = self.stated.listing(task)
+            free = records & self.stated.without_object
+            if free.bit_count() > max(1, OPEN * records.bit_count()):
+                willing |= free
+        return willing
 
     def stating(self, part: Part) -> Records:
         """Records that state a part: its concept, or all of its words."""
@@ -139,7 +155,8 @@ class NeedReader:
         if part.kind == "object":
             general &= ~self._many_kinds
         if scene.task == "bound":
-            return Need(part=part, kind=kind, stating=stating, general=general)
+            free = scene.willing if part.kind == "object" and kind != "species" else 0
+            return Need(part=part, kind=kind, stating=stating, general=general, free=free)
         kind, free = f"open {kind}", self._silent.get(part.kind, 0)
         if scene.task == "handling":
             return Need(part=part, kind=kind, stating=stating, general=general, free=free)
@@ -266,21 +283,3 @@ class NeedReader:
                 records |= self.stated.serving(concept)
             family &= records
         return family
-
-
-def _listed(text: str, needs: Sequence[Need]) -> tuple[Need, ...]:
-    """The needs with the names of the lists that their parts are in.
-
-    Two organs that nothing lists (the lung of a fetus) are each needed: 3 more of 452 gaps and no
-    alarm; of three, one is mostly where the others lie.
-    """
-    group = {need.part: need.group for need in needs}
-    chain_of = {
-        part: f"{LIST if chain.choice else PAIR} {number}"
-        for number, chain in enumerate(chains(text, tuple(group), group.__getitem__))
-        for part in chain.parts
-    }
-    organs = [n.part for n in needs if n.group == "anatomy" and n.part not in chain_of]
-    if len(organs) == 2:
-        chain_of |= {part: f"{ALONE} {part.value}" for part in organs}
-    return tuple(replace(need, chain=chain_of.get(need.part, "")) for need in needs)

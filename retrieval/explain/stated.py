@@ -111,6 +111,10 @@ class StatedFacts:
         """Records whose fields or texts name a concept itself."""
         return self._named.get(concept, 0)
 
+    def listing(self, concept: str) -> Records:
+        """Records that have a concept in a field."""
+        return self._fields.get(concept, 0)
+
     def stating(self, concept: str) -> Records:
         """Records that name a concept or a narrower one."""
         return self._stated.get(concept, 0)
