@@ -16,6 +16,7 @@ from retrieval.explain.request_parts import (
     Mentions,
     Part,
     concept_parts,
+    is_abbreviation,
     is_handling,
     is_occasion,
     is_story,
@@ -28,6 +29,7 @@ from retrieval.explain.task_kinds import (
     COMMON,
     HANDLING,
     KINDS,
+    LESION,
     NAMED_PARTS,
     NO_IMAGES,
     NOT_WHOLE,
@@ -104,6 +106,7 @@ class NeedReader:
         """The same of a text that is read already: to find its mentions takes the most time."""
         scene = self._scene(text, mentions, parts)
         needs = [self._need(part, scene) for part in parts]
+        needs = [n for n in needs if n.stating or not is_abbreviation(text, n.part)]
         # Of a story most words are not about the images (at lunch, two urologists).
         if scene.task != "handling" and not is_story(text):
             words = self.things.parts(text, mentions, self.stated)
@@ -111,8 +114,8 @@ class NeedReader:
         return listed(text, needs[:PARTS])
 
     def _scene(self, text: str, mentions: Sequence[Mention], parts: Sequence[Part]) -> Scene:
-        objects, modalities = ([p for p in parts if p.kind == k] for k in ("object", "modality"))
-        setting = set(objects) - set(self._things(objects, modalities))
+        objects = [part for part in parts if part.kind == "object"]
+        setting = set(objects) - set(self._things(parts))
         occasions = {part for part in objects if is_occasion(text, part.start)}
         if set(objects) - setting - occasions:
             setting |= occasions
@@ -124,15 +127,15 @@ class NeedReader:
         )
 
     def _willing(self, tasks: Sequence[str]) -> Records:
-        """Records that list one of these tasks and name no object, where many of its records do.
+        """Records that list one of these tasks and name no body part, where many of its records do.
 
-        A promptable model outlines any organ, though whoever outlines livers does not: 4 alarms
+        A promptable model outlines any organ, though whoever outlines livers does not: 7 alarms
         fewer in 1,970 served requests, no gap lost.
         """
         willing = 0
         for task in set(tasks) - BOUND - HANDLING:
             records = self.stated.listing(task)
-            free = records & self.stated.without_object
+            free = records & self.stated.without_organ
             if free.bit_count() > max(1, OPEN * records.bit_count()):
                 willing |= free
         return willing
@@ -204,20 +207,26 @@ class NeedReader:
             return "finding"
         return "cell" if CELL in self._with_wider(part.concept) else "anatomy"
 
-    def _things(self, objects: Sequence[Part], modalities: Sequence[Part]) -> list[Part]:
-        """The objects, without the species, and without the organ that a tissue is from.
+    def _things(self, parts: Sequence[Part]) -> list[Part]:
+        """The objects, without the species, and without what cells in a slide are part of.
 
-        Glands in a slide of the colon are found by a tool for glands in slides.
+        Glands in a slide of the colon are found by a tool for glands in slides, and mitoses of a
+        tumour by one that counts mitoses.
         """
-        things = [part for part in objects if not self._is_animal(part.concept)]
-        if not any("modality:microscopy" in self._with_wider(p.concept) for p in modalities):
+        things = [p for p in parts if p.kind == "object" and not self._is_animal(p.concept)]
+        lineages = [self._with_wider(part.concept) for part in parts]
+        if not any("modality:microscopy" in lineage for lineage in lineages):
             return things
-        small = [
-            part
-            for part in things
-            if kind_of(part.concept) == "data" or CELL in self._with_wider(part.concept)
-        ]
-        return small or things
+        small = [part for part in things if self._is_small(part.concept)]
+        if small or any(p.kind == "task" and CELL in self._with_wider(p.concept) for p in parts):
+            return small
+        return [part for part in things if kind_of(part.concept) == "data"] or things
+
+    def _is_small(self, concept: str) -> bool:
+        """Whether a thing is a cell, in one or between cells; lesions and tumours hold them."""
+        if kind_of(concept) == "data" and LESION not in self._with_wider(concept):
+            return True
+        return CELL in self._with_wider(concept)
 
     def _is_animal(self, concept: str) -> bool:
         return not ANIMALS.isdisjoint(self._with_wider(concept))

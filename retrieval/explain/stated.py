@@ -146,6 +146,11 @@ class StatedFacts:
         return self.every & ~self._any_of(self._is_object)
 
     @cached_property
+    def without_organ(self) -> Records:
+        """Records that name no body part; findings that they name may be examples."""
+        return self.every & ~self._any_of(lambda c: kind_of(c) == "anatomy")
+
+    @cached_property
     def without_modality(self) -> Records:
         """Records that name no kind of image."""
         return self.every & ~self._any_of(lambda c: kind_of(c) == "modality")

@@ -61,7 +61,7 @@ narrower kinds count so, 5 more gaps for 9 alarms (a nodule on low-dose CT)."""
 
 TaskKind = Literal["bound", "open", "handling"]
 
-CELL = "anatomy:cell"
+CELL, LESION = "anatomy:cell", "data:lesion"
 
 WHOLE = "anatomy:whole body"
 """What a tool for it does may be done on any part of the body."""
