@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,23 +36,10 @@ from retrieval.explain.task_kinds import (
     OPEN,
     OWN_KINDS,
     WHOLE,
+    Scene,
     TaskKind,
 )
 from retrieval.explain.thing_words import ThingWords
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """What a whole request says of each of its parts.
-
-    ``setting`` are objects that only say where or when; ``names_cells`` is whether a story calls
-    what it is about cells. ``willing`` records do one of its tasks whatever the image shows.
-    """
-
-    task: TaskKind
-    setting: Set[Part]
-    names_cells: bool
-    willing: Records
 
 
 @dataclass(frozen=True)
@@ -155,6 +142,8 @@ class NeedReader:
         is_family = self._is_family(part.concept)
         stating = self.stating(part) if is_family else self._strictly(part)
         general = self._general(part, kind, stating, scene)
+        if part.kind == "task" and self._is_bodily(part.concept):
+            stating, general = stating & ~self._without_images, general & ~self._without_images
         if part.kind == "object":
             general &= ~self._many_kinds
         if scene.task == "bound":
@@ -253,6 +242,21 @@ class NeedReader:
         records = self.stated.stating(task)
         free = records & self.stated.without_object
         return free.bit_count() <= OPEN * records.bit_count()
+
+    def _is_bodily(self, task: str) -> bool:
+        """Whether a task is one on images of a part of the body: counting cells, no reads."""
+        lineage = self._with_wider(task)
+        return BEYOND_IMAGES.isdisjoint(lineage) and any(kind_of(c) == "anatomy" for c in lineage)
+
+    @cached_property
+    def _without_images(self) -> Records:
+        """Records of fields without images that take none: single-cell tools count no cells."""
+        return sum(
+            1 << row
+            for row, tool in enumerate(self.stated.tools)
+            if f"domain:{tool.domain}" in BEYOND_IMAGES
+            and all(self.is_beyond_images(f"modality:{kind}") for kind in tool.modalities)
+        )
 
     @cached_property
     def _many_kinds(self) -> Records:

@@ -263,3 +263,10 @@ def test_an_object_named_by_a_few_capitals_that_no_record_has_is_not_told(shippe
 def test_an_atrium_is_served_where_atria_are_and_a_knee_prosthesis_is_none_of_the_hip(shipped):
     assert unmet(shipped, "delineate the left atrium from MRI") == []
     assert "knee replacement" in unmet(shipped, "plan a knee replacement implant from CT")
+
+
+def test_tools_for_sequences_of_single_cells_count_no_cells_in_images(shipped):
+    (need,) = shipped.needs("cell counting")
+    stating = {t.id for t in TOOLS if t.id in shipped.stated.ids(need.stating)}
+    assert "cellfinder" in stating
+    assert stating.isdisjoint({"scrublet", "cellbender", "seurat"})
