@@ -8,7 +8,9 @@ the tuning requests (1.5 to .8 %) and kept nine tenths of the gaps. An animal th
 and an open kind of image that none names, were then set to count in full: 11 more of 276 gaps for
 no further alarm. Later what no record names (a finding, a kind of image, an animal; of open tasks
 an organ too) came to cost more than the threshold, also of a record for something wider: with the
-words that were mended before it, 10 more of 276 gaps for 4 more alarms in 1,002.
+words that were mended before it, 10 more of 276 gaps for 4 more alarms in 1,002. A task open to
+any object that few records do (``FEW``) then came to cost more than the threshold: 2 more of 460
+gaps, no alarm in 1,970.
 """
 
 from __future__ import annotations

@@ -227,6 +227,9 @@ class ConceptAnnotator:
                     # An Italian TAC is a CT, not a time-activity curve.
                     own = text_words.is_foreign and name in FOREIGN and end == best.last == at + 1
                     if end > best.last or (own and ids):
+                        # A colon of a text in English stays one: colonia has the same stem.
+                        if end == best.last:
+                            ids = tuple(i for i in ids if i in best.ids) or ids
                         best = _Match(at, end, ids, name in FOREIGN and end > best.last)
         return best
 

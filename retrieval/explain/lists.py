@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from retrieval.explain.lacking import ALONE, LIST, PAIR, Need
 from retrieval.explain.request_parts import Part
 
 LISTED = 3
@@ -40,6 +41,24 @@ class Chain:
 
     parts: tuple[Part, ...]
     choice: bool
+
+
+def listed(text: str, needs: Sequence[Need]) -> tuple[Need, ...]:
+    """The needs with the names of the lists that their parts are in.
+
+    Two organs that nothing lists (the lung of a fetus) are each needed: 3 more of 452 gaps and no
+    alarm; of three, one is mostly where the others lie.
+    """
+    group = {need.part: need.group for need in needs}
+    chain_of = {
+        part: f"{LIST if chain.choice else PAIR} {number}"
+        for number, chain in enumerate(chains(text, tuple(group), group.__getitem__))
+        for part in chain.parts
+    }
+    organs = [n.part for n in needs if n.group == "anatomy" and n.part not in chain_of]
+    if len(organs) == 2:
+        chain_of |= {part: f"{ALONE} {part.value}" for part in organs}
+    return tuple(replace(need, chain=chain_of.get(need.part, "")) for need in needs)
 
 
 def chains(text: str, parts: Sequence[Part], group: Callable[[Part], str]) -> Iterator[Chain]:

@@ -72,7 +72,9 @@ _PATIENTS_BEFORE = re.compile(
 
 _HANDLING = re.compile(
     r"\b(?:view|see|look|open|show|display|browse|inspect|load|read|import|export|save|share|store"
-    r"|upload|download|rotate|flip|overlay|zoom|crop|resize|rename|sort|compress|print)\b",
+    r"|upload|download|rotate|flip|overlay|zoom|crop|resize|rename|sort|compress|print"
+    r"|merge|join|combine|glue|remove|delete|erase|hide|blank|blur|sharpen|straighten|align"
+    r"|enhance|warp|transform)\b",
     re.IGNORECASE,
 )
 
@@ -92,6 +94,16 @@ def is_handling(text: str) -> bool:
     They are ordinary words, which the spellings of concepts leave out.
     """
     return bool(_HANDLING.search(text))
+
+
+ABBREVIATION = 4
+"""Letters of the longest object that is taken for an abbreviation: ESC is a cell and a society."""
+
+
+def is_abbreviation(text: str, part: Part) -> bool:
+    """Whether an object is named by a few capitals alone, which mostly stand for several things."""
+    words = text[part.start : part.end]
+    return part.kind == "object" and len(words) <= ABBREVIATION and words.isupper()
 
 
 _OCCASION = re.compile(

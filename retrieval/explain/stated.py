@@ -117,6 +117,10 @@ class StatedFacts:
         """Records whose fields or texts name a concept itself."""
         return self._named.get(concept, 0)
 
+    def listing(self, concept: str) -> Records:
+        """Records that have a concept in a field."""
+        return self._fields.get(concept, 0)
+
     def stating(self, concept: str) -> Records:
         """Records that name a concept or a narrower one."""
         return self._stated.get(concept, 0)
@@ -151,6 +155,11 @@ class StatedFacts:
     def without_finding(self) -> Records:
         """Records that name no disease and nothing else that an image may show."""
         return self.every & ~self._any_of(lambda c: group_of(c) == "finding" and self._is_object(c))
+
+    @cached_property
+    def without_organ(self) -> Records:
+        """Records that name no body part; findings that they name may be examples."""
+        return self.every & ~self._any_of(lambda c: kind_of(c) == "anatomy")
 
     @cached_property
     def without_modality(self) -> Records:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.explain.stated import SINGLE_ORGANS
+from retrieval.explain.request_parts import Part
+from retrieval.explain.stated import SINGLE_ORGANS, Records
 
 BOUND = frozenset(
     f"operation:{name}"
@@ -61,7 +64,7 @@ narrower kinds count so, 5 more gaps for 9 alarms (a nodule on low-dose CT)."""
 
 TaskKind = Literal["bound", "open", "handling"]
 
-CELL = "anatomy:cell"
+CELL, LESION = "anatomy:cell", "data:lesion"
 
 WHOLE = "anatomy:whole body"
 """What a tool for it does may be done on any part of the body."""
@@ -84,3 +87,17 @@ NAMED_PARTS = frozenset({"anatomy", "cell"})
 
 COMMON = 20
 """A word of more than one in so many records says nothing of its own: extraction, analysis."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What a whole request says of each of its parts.
+
+    ``setting`` are objects that only say where or when; ``names_cells`` is whether a story calls
+    what it is about cells. ``willing`` records do one of its tasks whatever the image shows.
+    """
+
+    task: TaskKind
+    setting: Set[Part]
+    names_cells: bool
+    willing: Records

@@ -199,3 +199,9 @@ def test_hostile_repetition_takes_time_in_proportion(piece):
     start = time.process_time()
     ANNOTATOR.mentions(text)
     assert time.process_time() - start < 5
+
+
+def test_a_word_of_english_keeps_its_meaning_where_another_language_has_its_stem():
+    named = [m.concept for m in ConceptAnnotator(CONCEPTS).mentions("glands in colon histology")]
+    assert "anatomy:colon" in named
+    assert "data:colony" not in named

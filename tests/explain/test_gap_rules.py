@@ -238,3 +238,35 @@ def test_what_a_letter_only_tells_of_is_no_gap(shipped):
 def test_a_notice_names_a_word_of_another_language_by_its_concept(shipped, text):
     words = {word.lower() for word in text.split()}
     assert words.isdisjoint(unmet(shipped, text))
+
+
+def test_a_tool_that_takes_any_object_serves_a_task_that_asks_for_one(shipped):
+    assert unmet(shipped, "outline a splenic cyst on MRI with a few clicks") == []
+    assert unmet(shipped, "radiomics of the adrenal gland on MRI") == []
+    assert unmet(shipped, "segment the pericardium on ultrasound")
+
+
+def test_what_cells_are_in_is_where_they_are_counted(shipped):
+    assert unmet(shipped, "count mitoses of a sarcoma in H&E slides") == []
+    assert unmet(shipped, "tumor mitosis counting H&E") == []
+
+
+@pytest.mark.parametrize("verb", ["merge", "align", "blur"])
+def test_what_changes_an_image_whatever_it_shows_needs_no_tool_for_its_object(shipped, verb):
+    assert unmet(shipped, f"{verb} confocal stacks of a leaf") == []
+
+
+def test_an_object_named_by_a_few_capitals_that_no_record_has_is_not_told(shipped):
+    assert unmet(shipped, "width of the aorta on CT at the ESC levels") == []
+
+
+def test_an_atrium_is_served_where_atria_are_and_a_knee_prosthesis_is_none_of_the_hip(shipped):
+    assert unmet(shipped, "delineate the left atrium from MRI") == []
+    assert "knee replacement" in unmet(shipped, "plan a knee replacement implant from CT")
+
+
+def test_tools_for_sequences_of_single_cells_count_no_cells_in_images(shipped):
+    (need,) = shipped.needs("cell counting")
+    stating = {t.id for t in TOOLS if t.id in shipped.stated.ids(need.stating)}
+    assert "cellfinder" in stating
+    assert stating.isdisjoint({"scrublet", "cellbender", "seurat"})
