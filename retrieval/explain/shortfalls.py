@@ -19,6 +19,9 @@ SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy
 
 MAGNIFIED = frozenset({"modality:microscopy", "domain:pathology", "domain:microscopy"})
 
+FIRST_TASKS = 4
+"""Tasks that a record names first and that say what it is for; what comes later are steps of it."""
+
 READY_MADE = "operation:model inference"
 """To run a model that exists: what it looks for is a matter of the model that a user chooses."""
 
@@ -42,13 +45,16 @@ class ShortfallReader:
         values = [need.part.value for need in needs]
         elsewhere = self._elsewhere(text, rows.tolist())
         costs = np.round(paid.sum(axis=0), 4).tolist()
+        others = self._other_tasks(text, rows.tolist())
+        columns = zip(costs, paid.T.tolist(), elsewhere, others, strict=True)
         return tuple(
             Shortfall(
                 cost=cost,
                 lacks=tuple(compress(values, column)) if cost else (),
                 elsewhere=organs,
+                other_tasks=is_other,
             )
-            for cost, column, organs in zip(costs, paid.T.tolist(), elsewhere, strict=True)
+            for cost, column, organs, is_other in columns
         )
 
     def _weighed(self, needs: Sequence[Need]) -> tuple[Need, ...]:
@@ -78,6 +84,25 @@ class ShortfallReader:
     @cached_property
     def _rows(self) -> Mapping[str, int]:
         return {tool.id: row for row, tool in enumerate(self.judge.stated.tools)}
+
+    @cached_property
+    def _tasks(self) -> Sequence[frozenset[str]]:
+        """The first tasks of each record and what is wider, by row."""
+        firsts = (
+            [f"operation:{task}" for task in tool.tasks[:FIRST_TASKS]]
+            for tool in self.judge.stated.tools
+        )
+        return [frozenset(tasks).union(*map(self.judge.stated.wider, tasks)) for tasks in firsts]
+
+    def _other_tasks(self, text: str, rows: Sequence[int]) -> list[bool]:
+        """Whether each record states first tasks, and none of those that a text asks for."""
+        asked = {
+            m.concept
+            for m in self.judge.mentions(text)
+            if not m.negated and m.concept.startswith("operation:")
+        }
+        firsts = (self._tasks[row] for row in rows)
+        return [bool(asked and tasks) and asked.isdisjoint(tasks) for tasks in firsts]
 
     @cached_property
     def _organs(self) -> Sequence[frozenset[str]]:

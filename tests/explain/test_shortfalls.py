@@ -85,11 +85,12 @@ def test_of_two_things_that_no_record_states_together_one_will_do(reader):
 
 
 def test_who_runs_any_ready_made_model_need_not_name_what_one_finds():
+    inference = {"tasks": ("model inference",), "modalities": ("SM",), "anatomy": ("tissue",)}
     tools = (
-        make_tool("runs_any", tasks=("model inference",), modalities=("SM",), anatomy=("tissue",)),
-        make_tool("mitoses", tasks=("model inference",), modalities=("SM",), keywords=("mitosis",)),
-        make_tool("tumours", tasks=("model inference",), modalities=("SM",), keywords=("tumour",)),
-        make_tool("views", tasks=("viewing",), modalities=("SM",)),
+        make_tool("runs_any", **inference),
+        make_tool("mitoses", **{**inference, "keywords": ("mitosis",)}),
+        make_tool("tumours", **{**inference, "keywords": ("tumour",)}),
+        make_tool("views", **{**inference, "tasks": ("viewing",)}),
     )
     text = "run a pretrained model for tumours on slides"
     runs_any, mitoses, tumours, views = ShortfallReader(gap_judge(tools))(
@@ -98,3 +99,17 @@ def test_who_runs_any_ready_made_model_need_not_name_what_one_finds():
     assert runs_any.cost == tumours.cost == 0
     assert "tumours" in mitoses.lacks
     assert "tumours" in views.lacks
+
+
+def test_a_record_whose_first_tasks_are_others_says_so():
+    steps = ("segmentation", "model inference", "measurement", "skull stripping")
+    tools = (
+        make_tool("registers", tasks=("registration",)),
+        make_tool("among_others", tasks=("segmentation", "affine registration")),
+        make_tool("as_a_step", tasks=(*steps, "registration")),
+        make_tool("states_none", description="registers scans"),
+    )
+    read = ShortfallReader(gap_judge(tools))
+    ids = [tool.id for tool in tools]
+    assert [s.other_tasks for s in read("register two scans", ids)] == [False, False, True, False]
+    assert not any(s.other_tasks for s in read("two scans of the brain", ids))

@@ -35,7 +35,7 @@ def test_a_record_that_lacks_a_part_stands_lower_and_one_for_another_organ_a_lit
     result = run()
     assert order(result) == ["lungs", "spine", "anything", "heart", "last"]
     assert result.metrics == {"parts_lowered": 3}
-    assert result.note == "3 lack a part of the request or are for another part of the body"
+    assert result.note == "3 lack a part of the request, or are for something else first"
 
 
 def test_each_that_is_lowered_says_why_and_what_it_cost():
@@ -75,3 +75,11 @@ def test_nothing_moves_where_no_part_is_read_or_all_state_it():
 def test_it_says_why_it_did_not_run(read, off, reason):
     with pytest.raises(StageUnavailable, match=reason):
         run(read=read, off=frozenset(off))
+
+
+def test_a_record_that_is_for_other_tasks_first_stands_lower_and_says_so():
+    result = run(read=lambda text, ids: [Shortfall(other_tasks=one == "heart") for one in ids])
+    (why,) = result.state.candidates[1].why
+    assert order(result) == ["lungs", "heart", "spine", "anything", "last"]
+    # The list's span of scores is .4, and .28 of it is lost.
+    assert (why.text, why.value) == ("Its first tasks are others", -0.112)
