@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Literal
 
 from retrieval.core import Candidate, Filters, Query, Tool
@@ -44,13 +45,11 @@ def relaxations(
     Filters and exclusions are counted over all ``tools``; scan facts over ``marked``, the
     candidates with a fit that fail this fact and no other of SCAN_FACTS. Ties by kind and field.
     """
-    by_id = {t.id: t for t in tools}
     near = [c.tool.id for c in nearest]
-    blocked = {i: blocks(query, tool) for i, tool in by_id.items()}
+    blocked = ((tool.id, blocks(query, tool)) for tool in tools)
     freed: dict[tuple[str, str], list[str]] = {}
-    for tool_id, constraints in sorted(blocked.items()):
-        if len(constraints) == 1:
-            freed.setdefault(constraints[0], []).append(tool_id)
+    for tool_id, constraints in sorted(pair for pair in blocked if len(pair[1]) == 1):
+        freed.setdefault(constraints[0], []).append(tool_id)
     for candidate in marked:
         failed = failing(candidate)
         if len(failed) == 1:
@@ -61,7 +60,7 @@ def relaxations(
             field=name,
             value=_value(query, kind, name, marked),
             frees=len(ids),
-            examples=tuple([i for i in near if i in ids] or ids)[:EXAMPLES],
+            examples=_examples(near, ids),
         )
         for (kind, name), ids in freed.items()
     )
@@ -119,19 +118,32 @@ def near_misses(query: Query, nearest: Sequence[Candidate]) -> tuple[NearMiss, .
 
 def blocks(query: Query, tool: Tool) -> tuple[tuple[str, str], ...]:
     """The exclusions and filters that exclude a tool, each tested by itself."""
-    names = {tool.id.casefold(), tool.name.casefold()}
-    out = [("exclusion", n) for n in query.excluded if n.strip().casefold() in names]
-    set_ = {f.name: getattr(query.filters, f.name) for f in fields(Filters)}
-    for name, wanted in set_.items():
-        if wanted and not replace(Filters(), **{name: wanted}).admits(tool):
-            out.append(("filter", name))
-    return tuple(out)
+    names = {tool.id.casefold(), tool.name.casefold()} if query.excluded else set[str]()
+    excluded = [("exclusion", n) for n in query.excluded if n.strip().casefold() in names]
+    filters = _one_by_one(query.filters)
+    return (*excluded, *(("filter", name) for name, one in filters if not one.admits(tool)))
+
+
+@lru_cache(maxsize=8)
+def _one_by_one(filters: Filters) -> tuple[tuple[str, Filters], ...]:
+    """Each field that is set, as a filter of its own; made once for the records of a catalog.
+
+    Made for each record they took a second of a doubtful search in 100,000.
+    """
+    wanted = {f.name: getattr(filters, f.name) for f in fields(Filters)}
+    return tuple((name, Filters(**{name: values})) for name, values in wanted.items() if values)
 
 
 def failing(candidate: Candidate) -> tuple[str, ...]:
     """The facts among SCAN_FACTS that a candidate fails, in that order."""
     failed = {f.fact for f in candidate.fit or () if f.verdict == "fail"}
     return tuple(fact for fact in SCAN_FACTS if fact in failed)
+
+
+def _examples(near: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+    """The first EXAMPLES of these ids, those near to the task first where there are any."""
+    every = frozenset(ids)
+    return tuple([i for i in near if i in every] or ids)[:EXAMPLES]
 
 
 def _value(query: Query, kind: str, name: str, marked: Sequence[Candidate]) -> str:
