@@ -173,9 +173,9 @@ def _without_other(reading: Reading, mentions: Sequence[Mention]) -> tuple[Menti
             return tuple(other if m is one else m for m in mentions)
     if tools or len(names := dict(_tools_named(reading))) != 1:
         return tuple(mentions)
-    [(name, (at, end))] = names.items()
+    [((kind, name), (at, end))] = names.items()
     first, last = reading.spans[at][0], reading.spans[end - 1][1]
-    wish = Wish(kind="tool", value=name, text=reading.text[first:last], strength="unwanted")
+    wish = Wish(kind=kind, value=name, text=reading.text[first:last], strength="unwanted")
     return (*mentions, Mention(wish=wish, start=first, end=last))
 
 
@@ -202,12 +202,20 @@ def _is_compared(reading: Reading, at: int) -> bool:
     return word != "to" or reading.is_name(at + 1)
 
 
-def _tools_named(reading: Reading) -> Iterator[tuple[str, tuple[int, int]]]:
-    """What the tools of a text are called, each with its place."""
+def _tools_named(reading: Reading) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
+    """The kind and name of each tool or host in a text, with its place."""
     at = 0
     while at < len(reading.words):
         size = reading.names.longest(reading.words, at)
         name = reading.words[at : at + size]
-        if size and not reading.names.is_ordinary(name):
-            yield reading.names.called(name), (at, at + size)
+        host = reading.grammar.name(reading.words, at)
+        if (
+            host is not None
+            and host[1].kind == "host"
+            and reading.is_meant(at, len(host[0]), host[1])
+        ):
+            size = max(size, len(host[0]))
+            yield ("host", host[1].value), (at, at + size)
+        elif size and not reading.names.is_ordinary(name):
+            yield ("tool", reading.names.called(name)), (at, at + size)
         at += max(size, 1)

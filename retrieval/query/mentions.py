@@ -278,7 +278,9 @@ class Reading(Senses):
         name = self.words[at : at + size]
         if not size or self.names.is_ordinary(name):
             return None
-        after = self.plainly_out(at + size)
+        owned = self.grammar.cue("belongings", self.words, at + size)
+        of_it = self.plainly_out(at + size + owned) if owned else 0
+        after = max(self.plainly_out(at + size), owned + of_it if of_it else 0)
         # "Is FreeSurfer free" asks for it.
         last = self.grammar.cue("unwanted at end", self.words, at + size)
         last = last if last and self.ends(at + size + last) else 0

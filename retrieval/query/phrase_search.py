@@ -54,7 +54,15 @@ class PhraseSearch:
         self.spans = [match.span() for match in WORD.finditer(text)]
         typed = tuple(text[a:b].replace("’", "'") for a, b in self.spans)
         words = tuple(word if word == MICROSCOPE else word.casefold() for word in typed)
-        self.words = tuple(w if w in self.grammar.elided else ELIDED.sub("", w) for w in words)
+        # What belongs to a program names it: "TotalSegmentator's licence"; "python's lung" is no
+        # program's.
+        own = tuple(
+            w.removesuffix("'s") if t[0].isupper() else w for w, t in zip(words, typed, strict=True)
+        )
+        self.words = tuple(
+            w if w in self.grammar.elided else ELIDED.sub("", o)
+            for w, o in zip(words, own, strict=True)
+        )
         # "No" is "in the" where other words are Portuguese; "EM" is a microscope.
         if "no" in self.words:
             into = self._portuguese_in(typed)

@@ -81,6 +81,7 @@ def test_a_clause_about_images_wishes_nothing(text):
         "DeepSpots fails on our bacteria, what else is there?",
         "we tried DeepSpots already, other ways to count spots?",
         "DeepSpots drops our labels, so please something else",
+        "count spots, but DeepSpots's licence is a problem",
     ],
 )
 def test_the_tool_that_is_named_where_another_is_asked_for_was_tried(text):
