@@ -71,7 +71,10 @@ class Fuse(Combinator):
     limit: int | None = 50
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """A list after every source and scorer with a list of its own; the last where unwatched."""
+        """A fused list after every source, every scorer with a list of its own, and the last.
+
+        The last alone where nobody watches.
+        """
         done: tuple[StageResult, ...] = ()
         for source in self.sources:
             done = (*done, finish(progress(source, replace(state, candidates=()))))
@@ -131,6 +134,7 @@ class FirstOf(Combinator):
                 if not part.ran:
                     continue
                 status: Status = "fallback" if tried else "ok"
+                # The option's result under this stage's name, with the failed options' reasons.
                 note = "; ".join(n for n in (part.note, _reasons(iter(tried))) if n)
                 own = replace(part, name=self.name, status=status, note=note, listed=True)
                 yield replace(own, children=(*tried, option_result))

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Literal, Protocol
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.types import State, quick_data
+from retrieval.core.types import State
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class Verdict:
     queries: tuple[str, ...] = ()
 
 
-@quick_data
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StageResult:
     """One node of the trace. ``name`` is the path in the tree; ``listed``: has a list of its own.
 
@@ -144,6 +144,7 @@ def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[Stag
     parts, worked = _guarded(stage, replace(state, path=path)), 0.0
     while True:
         start = perf_counter()
+        # Only this is the stage's own time: whoever consumes the results may draw between them.
         part = next(parts, None)
         worked += (perf_counter() - start) * 1000
         if part is None:
