@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
-from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, lacks_pixels
+from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, is_damaged, lacks_pixels
 from retrieval.fit.input import LABEL
-from retrieval.fit.kinds import ANY_KIND
+from retrieval.fit.kinds import ANY_KIND, MAIN_TASKS
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
@@ -16,6 +16,9 @@ FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
 
 WITHOUT_PIXELS, OF_PIXELS = "no pixels", frozenset({"image", "label"})
 """The scan's side where there are headers or documents alone, and the needs that they fail."""
+
+DAMAGED = "a damaged header"
+"""The scan's side where the header does not even give the size of an image."""
 
 WORDS = {
     "image": "an image",
@@ -44,9 +47,14 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     """
     needed, own = tool.needs.data, data_of(scan)
     stated = field(FIELD, needed)
+    if is_damaged(scan):
+        return judged(FACT, None, DAMAGED, stated)
     if not own and (lacks_pixels(scan) or not DOCUMENTS.isdisjoint(scan.notes)):
         fails = "metadata" not in needed and not OF_PIXELS.isdisjoint(needed)
-        return judged(FACT, False if fails else None, WITHOUT_PIXELS, stated)
+        # Of a tool whose record names this kind of document, pixels are not what is missing.
+        named = scan.modality in tool.modalities and "not-an-image" in scan.notes and not fails
+        shown_as = None if named else WITHOUT_PIXELS
+        return judged(FACT, False if fails else None, shown_as, stated)
     if own == "label" and own not in needed and (reason := _labels_may_do(tool)):
         return judged(FACT, None, LABEL, f"{stated}; {reason} may do with a label map")
     if not needed or not own:
@@ -93,12 +101,13 @@ def _labels_may_do(tool: Tool) -> str | None:
     """What the record states by which a map of labels may do where it needs an image.
 
     Nothing for all other tools: one that measures or segments an image gets nothing from labels.
+    The same tasks count as for the kind of image, so that the two verdicts do not contradict.
     """
     if "image" not in tool.needs.data:
         return None
     if Modality.SEG in tool.modalities:
         return str(Modality.SEG)
-    return next((task for task in tool.tasks[:1] if task in OF_ANY_VOXELS), None)
+    return next((task for task in tool.tasks[:MAIN_TASKS] if task in OF_ANY_VOXELS), None)
 
 
 def _may_serve(tool: Tool, scan: ScanInfo, own: str) -> bool:

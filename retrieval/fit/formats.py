@@ -44,7 +44,13 @@ _F = Format
 DOCUMENTS = frozenset({"not-an-image", "dicomdir"})
 """Notes of DICOM objects without pixels: reports, plans, indices."""
 
-NO_PIXELS, NO_DATA = "no-pixels", "data-missing"
+NO_PIXELS, NO_DATA, MORE_AXES = "no-pixels", "data-missing", "more-axes"
+GRIDLESS = frozenset({"surface", "streamlines", "per-vertex", "not-an-image"})
+"""Notes of files that hold no grid of voxels, so that no dimension of theirs is missing."""
+
+DAMAGES = frozenset({"unbelievable-header", "truncated", "length-beyond-file"})
+"""Notes of files whose header ends too early or has impossible values."""
+
 VOLUMES = frozenset(
     {_F.DICOM, _F.NIFTI, _F.ANALYZE, _F.NRRD, _F.METAIMAGE, _F.MGH, _F.MINC}
     | {_F.AFNI, _F.PARREC, _F.MIF, _F.ECAT, _F.BIDS}
@@ -85,7 +91,8 @@ def no_conversion(have: str, wanted: Sequence[str], content: Content) -> Chain |
 def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     """Pass when the tool reads the file, else after conversion; the evidence names the chain.
 
-    At most two steps of conversion, each into a format that holds the same kind of data.
+    At most two steps of conversion, each into a format that holds the same kind of data. What the
+    tool converts itself it reads.
     """
     have, stated = str(scan.format), field(FIELD, tool.formats_in)
     opened_as = {scan.format, stored_as(scan), *READ_AS.get(scan.format, ())}
@@ -95,6 +102,8 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     chain = way_in(stored_as(scan), tool.formats_in, content_of(scan), convert)
     if not chain or len(chain) > LONGEST:
         return judged("format", False, have, stated)
+    if all(converter == tool.id for _, converter, _ in chain):
+        return judged("format", True, have, f"{stated}; converts {have} itself")
     steps = ", then ".join(f"{tool_id}: {before} to {after}" for before, tool_id, after in chain)
     way = field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"])
     return replace(judged("format", True, have, way), verdict=CONVERTED)
@@ -139,6 +148,14 @@ def content_of(scan: ScanInfo) -> Content:
 def lacks_pixels(scan: ScanInfo) -> bool:
     """Whether there are headers alone; a series of which one file lacks its pixels has others."""
     return NO_PIXELS in scan.notes or (NO_DATA in scan.notes and scan.files == 1)
+
+
+def is_damaged(scan: ScanInfo) -> bool:
+    """Whether damage left nothing of the image's size: what else was read is no ground to use it.
+
+    A file that is cut after its header keeps its dimension; it is noted and compared as it states.
+    """
+    return not (scan.dimension or DAMAGES.isdisjoint(scan.notes))
 
 
 def data_of(scan: ScanInfo) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
-from retrieval.fit.formats import LABELS
+from retrieval.fit.formats import GRIDLESS, LABELS, MORE_AXES
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
@@ -43,6 +43,13 @@ ANY_KIND = frozenset(
     | {"registration", "annotation", "filtering"}
 )
 """Main tasks that do not ask how an image came about: the kinds listed are examples."""
+
+MAIN_TASKS = 2
+"""The first tasks of a record are what its tool is for; by the others a large program does a bit of
+everything."""
+
+NO_GRID = "no grid of voxels"
+"""The scan's side of the dimension of surfaces, contours and documents."""
 
 RADIOLOGY = frozenset(
     {Modality.CT, Modality.MRI, Modality.PET, Modality.NM, Modality.XR, Modality.US, Modality.XA}
@@ -142,7 +149,7 @@ def _widened(kind: Modality) -> tuple[Modality, ...]:
 def _for_any_image(tool: Tool, kind: Modality) -> bool:
     """Whether a tool whose task does not depend on the kind may take this one too."""
     if kind == Modality.SEG:
-        return "label" in tool.needs.data or not TAKES_LABELS.isdisjoint(tool.tasks[:2])
+        return "label" in tool.needs.data or not TAKES_LABELS.isdisjoint(tool.tasks[:MAIN_TASKS])
     if kind == Modality.RTSTRUCT and "contour" in tool.needs.data:
         return True
     if not tool.tasks or tool.tasks[0] not in ANY_KIND:
@@ -160,10 +167,15 @@ def _realm(kind: Modality) -> Modality | None:
 def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """Pass when the tool takes what the scan is; several volumes may be a series in time.
 
-    Unknown for a 4D tool where the upload has several volumes of the same shape and modality.
+    Unknown for a 4D tool where the upload has several volumes of the same shape and modality, and
+    where the scan has more axes: no record states more than four.
     """
     shown = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
+    if not GRIDLESS.isdisjoint(scan.notes):
+        return judged("dimension", None, NO_GRID, field("dimensions", tool.dimensions))
+    if MORE_AXES in scan.notes:
+        shown, holds = "more than 4D", None if holds else False
     like = counts.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
 from retrieval.fit.formats import (
     COLOUR,
+    DAMAGES,
     DOCUMENTS,
     FRAMES,
     LABELS,
     MAYBE_LABELS,
+    MORE_AXES,
     data_of,
     lacks_pixels,
 )
@@ -29,6 +31,7 @@ of one subject has a few dozen series, and many of them are of one kind."""
 
 _COMPARED_NOTES = FRAMES | frozenset(
     {LABELS, MAYBE_LABELS, "vector", COLOUR, "not-hu", "single-slice", PARTLY_READ, *DOCUMENTS}
+    | {MORE_AXES, *DAMAGES}
 )
 _LABELLED = frozenset({LABELS, MAYBE_LABELS})
 _UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])

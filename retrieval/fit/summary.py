@@ -13,9 +13,10 @@ from typing import Literal
 
 from retrieval.core import Fit
 from retrieval.fit.check import GUESSED
-from retrieval.fit.data import ALSO, WITHOUT_PIXELS, in_words
+from retrieval.fit.data import ALSO, DAMAGED, WITHOUT_PIXELS, in_words
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
+from retrieval.fit.kinds import NO_GRID
 from retrieval.fit.species import FACT as SPECIES
 from retrieval.fit.wish import MAINTAINED
 
@@ -189,8 +190,9 @@ def _steps(fit: Fit) -> list[str]:
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     of_scan = [fit for fit in fits if not fit.asked]
-    if any(fit.fact == DATA and fit.scan == WITHOUT_PIXELS for fit in of_scan):
-        return ["The scan has no pixels"]
+    of_data = {fit.scan for fit in of_scan if fit.fact == DATA}
+    if not of_data.isdisjoint((WITHOUT_PIXELS, DAMAGED)):
+        return [f"The scan has {WITHOUT_PIXELS if WITHOUT_PIXELS in of_data else DAMAGED}"]
     if of_scan and not any(fit.verdict in ("pass", CONVERTED) for fit in of_scan):
         return ["Fit not stated"]
     silent, absent = _open(fits), _absent(of_scan)
@@ -202,7 +204,11 @@ def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
 
 def _open(fits: Sequence[Fit]) -> list[Fit]:
     """The facts of the scan that a badge names and that cannot be compared."""
-    return [f for f in fits if not f.asked and f.verdict == "unknown" and f.fact in MAIN]
+    return [
+        f
+        for f in fits
+        if not f.asked and f.verdict == "unknown" and f.fact in MAIN and f.scan != NO_GRID
+    ]
 
 
 def _is_or_looks(fit: Fit) -> str:
@@ -216,7 +222,12 @@ def _not_stated(silent: Sequence[Fit]) -> str:
     by_record = [f.fact for f in silent if not f.tool]
     sides = ((by_record, ""), (by_scan, " of the scan"))
     words = [f"States {_values(f)}, scan {_is_or_looks(f)}" for f in apart]
-    more = [f"{' and '.join(facts)}{side} not stated" for facts, side in sides if facts]
+    more = [f"{_listed(facts)}{side} not stated" for facts, side in sides if facts]
     if not words:
         return ", ".join(more).capitalize()
     return "; ".join([words[0], *map(_inner, words[1:]), *more])
+
+
+def _listed(facts: Sequence[str]) -> str:
+    """``format``, ``format and modality``, ``format, modality and dimension``."""
+    return " and ".join(filter(None, (", ".join(facts[:-1]), facts[-1])))

@@ -32,6 +32,11 @@ class Note(Worded):
     LABEL_MAP = "label-map", "A label map, as the header or the name says: no intensities."
     MAYBE_LABELS = "label-map-maybe", "Looks like a label map: few whole values, in patches."
     VECTOR = "vector", "Several components per voxel; they are not time."
+    MORE_AXES = (
+        "more-axes",
+        "More than four axes: besides time, each voxel holds several values (NIfTI-1, axes 5 to "
+        "7); most tools read four axes at most.",
+    )
     MISSING_SLICES = "missing-slices", "Slices are missing: there are gaps in the series."
     DUPLICATE_SLICES = "duplicate-slices", "Some slices are there twice; each counts once."
     GIVEN_TWICE = "given-twice", "The same file was given twice or more; it is read once."
@@ -63,6 +68,11 @@ class Note(Worded):
     NO_ORIENTATION = "no-orientation", "No orientation is stored; left and right are not known."
     RGB = "rgb", "Colour values; most analysis tools want one channel."
     COMPRESSED = "compressed-syntax", "Compressed pixel data; some tools need them decompressed."
+    NO_PREAMBLE = (
+        "no-preamble",
+        "The 128 bytes that come first in a DICOM file (PS3.10, 7.1) are missing; it was read all "
+        "the same, but many tools refuse such a file.",
+    )
     UNKNOWN_SYNTAX = "unknown-syntax", "The way the pixels are written is not a known one."
     TRUNCATED = "truncated", "The file is shorter than its header says: data are missing."
     LENGTH_BEYOND_FILE = (
@@ -100,6 +110,7 @@ _SEVERITIES: dict[Severity, str] = {
     "error": "truncated length-beyond-file unknown-datatype impossible-offset unbelievable-header",
     "warning": "localizer missing-slices duplicate-slices uneven-spacing gantry-tilt mixed-series "
     f"rescale-missing not-hu 4d qform-sform-disagree unknown-syntax data-missing no-pixels "
+    f"more-axes no-preamble "
     f"{PARTLY_READ}",
 }
 """All others are mere information."""
@@ -109,7 +120,7 @@ _REPAIRS = {
     "data transfer": "single-slice",
     "data organisation": "localizer dicomdir duplicate-slices given-twice mixed-series",
     "conversion": "secondary-capture mosaic no-positions 4d rgb compressed-syntax unknown-syntax "
-    "unknown-datatype impossible-offset",
+    "more-axes no-preamble unknown-datatype impossible-offset",
     "quality control": "missing-slices length-beyond-file unbelievable-header "
     "sop-class-over-modality",
     "resampling": "uneven-spacing gantry-tilt anisotropic",

@@ -177,7 +177,6 @@ def test_an_image_and_what_looks_like_its_label_map_do_not_meet_a_need_of_both()
     [
         scan(F.DICOM, M.CT, None, notes=("no-pixels",), files=50),
         scan(F.DICOM, M.SEG, notes=("data-missing", "no-pixels")),
-        scan(F.DICOM, M.SR, None, notes=("not-an-image",)),
         scan(F.ANALYZE, notes=("data-missing",)),
     ],
 )
@@ -270,3 +269,54 @@ def test_the_evidence_is_the_same_under_any_hash_seed():
     }
     assert len(printed) == 1
     assert "also needs a table and streamlines" in printed.pop()
+
+
+@pytest.mark.parametrize("note", ["unbelievable-header", "truncated", "length-beyond-file"])
+def test_a_header_without_a_size_is_damaged_for_every_tool(note):
+    broken = scan(F.DICOM, M.CT, None, notes=(note,))
+    tool = make_tool("a", formats_in=(F.DICOM,), modalities=(M.CT,), needs=Needs(data=("image",)))
+    summary = summary_of(fit_of(tool, broken))
+    assert (summary.verdict, summary.text) == ("unknown", "The scan has a damaged header")
+    cut_later = scan(F.DICOM, M.CT, notes=(note,))
+    assert "damaged" not in summary_of(fit_of(tool, cut_later)).text
+
+
+def test_contours_lack_no_dimension():
+    tool = make_tool("a", formats_in=(F.DICOM, F.RTSTRUCT), modalities=(M.RTSTRUCT,))
+    assert summary_of(fit_of(tool, CONTOURS)).text == "Fits"
+
+
+def test_what_has_more_than_four_axes_is_stated_by_no_record():
+    long = scan(dimension=Dimension.D4, notes=("vector", "more-axes"))
+    fits = of(long, fact="dimension", dimensions=(Dimension.D4,))
+    assert values(fits) == ("unknown", "more than 4D", "dimensions: 4D")
+    assert of(long, fact="dimension", dimensions=(Dimension.D3,)).verdict == "fail"
+
+
+def test_the_same_tasks_decide_on_the_kind_and_on_the_data_of_a_label_map():
+    both = {"tasks": ("denoising", "resampling"), "modalities": (M.CT,)}
+    assert of(LABELS, "image", **both).verdict == "unknown"
+    assert of(LABELS, "image", fact="modality", **both).verdict == "unknown"
+
+
+def test_a_surface_lacks_no_dimension():
+    tool = make_tool("a", formats_in=(F.GIFTI,), dimensions=(Dimension.D3,))
+    surface = scan(F.GIFTI, M.MRI, None, notes=("surface",))
+    fits = fit_of(tool, surface)
+    assert "dimension" not in summary_of(fits).text
+    assert next(f.scan for f in fits if f.fact == "dimension") == "no grid of voxels"
+
+
+def test_a_document_fits_a_tool_that_states_its_kind():
+    plan = scan(F.DICOM, M.RTPLAN, None, notes=("not-an-image",))
+    tool = make_tool("a", formats_in=(F.DICOM,), modalities=(M.RTPLAN,))
+    assert summary_of(fit_of(tool, plan)).text == "Fits"
+    other = make_tool("b", formats_in=(F.DICOM,), modalities=(M.CT,))
+    assert "Fits" not in summary_of(fit_of(other, plan)).text
+    assert of(plan, "image", modalities=(M.RTPLAN,)).verdict == "fail"
+
+
+def test_what_a_tool_converts_itself_it_reads():
+    tool = make_tool("a", formats_in=(F.NIFTI,))
+    fits = fit_of(tool, scan(F.AFNI), lambda have, wanted, content: ((have, "a", "NIfTI"),))
+    assert values(fits[0]) == ("pass", "AFNI", "formats_in: NIfTI; converts AFNI itself")

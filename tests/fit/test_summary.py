@@ -98,3 +98,15 @@ def test_both_tools_of_a_chain_are_named():
     way = "formats_in: MGH, after a: DICOM to NIfTI, then b: NIfTI to MGH"
     summary = summary_of((fit("after conversion", "format", way),))
     assert summary.text == "Fits after a and b"
+
+
+def test_several_facts_that_differ_are_clauses_of_their_own():
+    kind, form = fit("unknown"), fit("unknown", "format", "formats_in: BIDS")
+    text = summary_of((READS, form, kind)).text
+    assert text == "States BIDS, scan is CT; states MRI, scan is CT; what else is stated fits"
+
+
+def test_three_facts_that_are_not_stated_are_listed():
+    silent = [fit("unknown", fact, None) for fact in ("format", "modality", "dimension")]
+    shown = summary_of((fit("pass", "channels"), *silent)).text
+    assert shown == "Format, modality and dimension not stated; what is stated fits"

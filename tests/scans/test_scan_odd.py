@@ -228,3 +228,28 @@ def test_pixels_that_claim_four_gigabytes_are_noted_and_the_scan_is_read(tmp_pat
     scan = read_scans([bytes_file(tmp_path / "b.dcm", bytes(raw))]).scans[0]
     assert "length-beyond-file" in scan.notes
     assert (scan.dimension, scan.shape) == ("3D", (32, 32))
+
+
+@pytest.mark.parametrize("more", [(3,), (3, 2), (3, 2, 2)])
+def test_axes_beyond_the_fourth_of_a_nifti_file_are_noted(tmp_path, more):
+    paths = [nifti(tmp_path / f"{times}.nii", smooth((6, 7, 8, times, *more))) for times in (4, 1)]
+    in_time, at_once = (read_scans([path]).scans[0] for path in paths)
+    assert {"vector", "more-axes"} <= set(in_time.notes)
+    assert at_once.dimension == "3D"
+    assert "more-axes" not in at_once.notes
+
+
+def test_a_dicom_file_that_begins_with_its_mark_is_read_and_noted(tmp_path, ct):
+    whole = read_scans([ct]).scans[0]
+    bare = read_scans([bytes_file(tmp_path / "bare.dcm", ct.read_bytes()[128:])]).scans[0]
+    assert (bare.modality, bare.shape, bare.units) == (whole.modality, whole.shape, whole.units)
+    assert "no-preamble" in bare.notes
+    assert "no-preamble" not in whole.notes
+
+
+def test_a_ct_without_pixels_has_no_units(tmp_path, ct):
+    raw = ct.read_bytes()
+    headers = bytes_file(tmp_path / "a.dcm", raw[: raw.rindex(b"\xe0\x7f\x10\0")])
+    scan = read_scans([headers]).scans[0]
+    assert "no-pixels" in scan.notes
+    assert scan.units is None

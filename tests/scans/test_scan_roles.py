@@ -115,3 +115,11 @@ def test_the_users_word_on_a_role_changes_the_tokens(tmp_path):
     said = upload.with_role("longitudinal")
     assert {"task:registration", "task:measurement"} <= set(said.search_tokens)
     assert upload.with_role(None).search_tokens == upload.tokens
+
+
+def test_what_only_looks_like_a_label_map_makes_no_role_and_the_choice_is_offered(tmp_path):
+    guessed = nii(tmp_path, "other.nii", data=labels((12, 12, 12)))
+    upload = read_scans([nii(tmp_path, "image.nii"), guessed])
+    assert "label-map-maybe" in upload.scans[1].notes
+    assert upload.role is None
+    assert Role.IMAGE_AND_LABELS in upload.roles

@@ -8,6 +8,7 @@ from retrieval.scans.front import read_each
 TRULY_FLAWED = {
     "pkg/nifti/JHU-WhiteMatter-labels-1mm.nii.gz",  # qform and sform disagree
     "pkg/dicom/tiny_dicomdir_study.zip",  # headers without pixels
+    "made/dicom/ct_no_preamble.dcm",
 }
 
 

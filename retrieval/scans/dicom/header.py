@@ -45,6 +45,7 @@ class Header:
     complete: bool = False
     furthest: int = 0
     deflated: bool = False
+    preamble: bool = True
     pixels: Element | None = None
     values: Dataset = field(default_factory=Dataset)
 
@@ -100,7 +101,8 @@ def read_header(blob: Blob) -> Header:
 
 def _meta(data: bytes) -> tuple[int, str, str]:
     """Where the data set begins, its transfer syntax, and the SOP class of the meta group."""
-    at = 132 if data[128:132] == b"DICM" else 0
+    # Some files begin with the mark: what lies behind it is a meta group all the same.
+    at = 132 if data[128:132] == b"DICM" else 4 if data.startswith(b"DICM") else 0
     walker, syntax, sop_class = Walker(data), "", ""
     while data[at : at + 2] == b"\2\0":
         _, _, value, length = walker.header(at)
@@ -134,6 +136,7 @@ def _parse(data: bytes, blob: Blob) -> Header:
     walker = Walker(body, implicit=implicit, big=big)
     most = size if not blob.packed or deflated else blob.size * _INFLATED
     header = Header(walker, syntax, sop_class, at, size, most, deflated=deflated)
+    header.preamble = data[128:132] == b"DICM"
     _collect(header, start)
     header.complete |= deflated
     return header

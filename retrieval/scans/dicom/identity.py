@@ -150,6 +150,7 @@ def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, .
         Note.RGB if photometric.startswith("YBR") or photometric == "RGB" else None,
         truncation,
         Note.LENGTH_BEYOND_FILE if overlong else None,
+        None if header.preamble else Note.NO_PREAMBLE,
     ]
     return tuple(note for note in notes if note)
 

@@ -135,8 +135,8 @@ def _matrix(header: Header) -> Matrix:
 
 
 def sniff_dicom(head: bytes) -> bool:
-    """The mark behind the preamble."""
-    return head[128:132] == b"DICM"
+    """The mark behind the preamble, or first where the preamble is missing."""
+    return head[128:132] == b"DICM" or head.startswith(b"DICM\2\0")
 
 
 def sniff_bare_dicom(head: bytes) -> bool:

@@ -18,6 +18,9 @@ from retrieval.scans.reader.facts import BodySide, Facts, Kind, axes_of, spacing
 
 Key = tuple[object, ...]
 
+_VALUELESS = frozenset({Note.NOT_HU, Note.NO_PIXELS})
+"""Notes of a CT whose values are no Hounsfield units, or that has none."""
+
 
 def assemble(files: Iterable[Instance]) -> list[Facts]:
     """One record per series, in the order of their first files; a DICOMDIR only when alone.
@@ -72,7 +75,7 @@ def _series(group: Sequence[Instance]) -> Facts:
         spacing=_spacing(first, extent, placed),
         files=len(files),
         channels=first.matrix.samples if first.is_image and first.matrix.samples > 1 else None,
-        units="HU" if _is_hounsfield(first) and Note.NOT_HU not in notes else None,
+        units="HU" if _is_hounsfield(first) and {*notes}.isdisjoint(_VALUELESS) else None,
         axes=_axes(files),
         notes=tuple(note.value for note in notes),
     )

@@ -117,9 +117,13 @@ def _tied(a: Facts, b: Facts) -> bool:
 
 
 def _of_volumes(scans: Sequence[Facts]) -> Role | None:
-    kinds = {one.kind for one in scans}
+    certain = [one for one in scans if Note.MAYBE_LABELS not in one.info.notes]
+    kinds = {one.kind for one in certain}
     if kinds & {"labels", "contours"} and kinds & {"volume", "picture"}:
         return Role.IMAGE_AND_LABELS
+    # What only looks like labels decides no role: the visitor is asked.
+    if len(certain) < len(scans):
+        return None
     images = [one for one in scans if one.kind == "volume"]
     if len(images) < 2:
         return None

@@ -93,3 +93,10 @@ def test_a_part_of_the_detail_says_that_it_is_on_its_way(desktop):
 def test_a_long_query_is_shown_from_its_beginning(desktop):
     desktop.find("Nonlinear registration of longitudinal multi-contrast magnetic resonance " * 8)
     assert desktop.page.evaluate("document.querySelector('#query textarea').scrollTop") == 0
+
+
+def test_the_choices_about_a_scan_and_the_steps_of_the_rail_are_whole(desktop, shared_scans):
+    one = desktop.upload(shared_scans / "ext" / "nifti" / "hippo.nii.gz")
+    one.find("segment the hippocampus")
+    assert one.page.locator("#scan .ask .btn:visible").count() == 7
+    assert one.page.evaluate(CUT, "#scan .ask .actions, #scan .scanleft, #strip .steprail") == []

@@ -209,14 +209,15 @@ class _Reading:
         header, modality = self.header, self.hints.modality
         # A voxel is not 100 metres long.
         bad_sizes = any(not np.isfinite(size) or abs(size) > 1e5 for size in header.zooms[:3])
-        maybe_mri = self.hints.maybe_mri
+        maybe_mri, several = self.hints.maybe_mri, any(size > 1 for size in header.shape[4:])
         notes = (
             (Note.UNBELIEVABLE, not self.plausible_shape or bad_sizes),
             (Note.UNKNOWN_DATATYPE, not header.datatype_known),
             (Note.IMPOSSIBLE_OFFSET, not header.offset_possible),
             (Note.RGB, header.colours is not None),
             (Note.FOUR_D, dimension == Dimension.D4),
-            (Note.VECTOR, header.intent in COMPONENTS),
+            (Note.VECTOR, header.intent in COMPONENTS or several),
+            (Note.MORE_AXES, several and dimension == Dimension.D4),
             (Note.DIFFUSION_TABLE, self.bval is not None),
             (Note.SUGGESTED_MRI if maybe_mri else Note.MODALITY_ASKED, modality is None),
             (Note.NOT_HU, modality == Modality.CT and not labels and units not in (None, "HU")),
