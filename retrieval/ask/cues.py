@@ -1,4 +1,4 @@
-"""Cue words of a question, in seven languages, and its clauses.
+"""Cue words of a question, in seven languages, its years and its clauses.
 
 Cues stand for relations, counts and negations. A question that asks several things is split into
 clauses, each with what it refers back to.
@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from retrieval.ask.linker import CJK, SPACELESS, words_at
+from retrieval.query import WishReader
 
 Back = Literal["", "among", "it"]
 """A clause stands alone (""), asks among the results of the previous one, or about its subject."""
@@ -34,6 +35,15 @@ class Cue:
     kind: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Year:
+    """A year that a text names as the earliest one, and the place of those words in characters."""
+
+    start: int
+    end: int
+    first: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +152,16 @@ def cues_of(question: str, language: str) -> tuple[Cue, ...]:
             cues.extend(Cue(kind=kind, start=start, end=stop) for kind in kinds)
         at = end
     return tuple(cues)
+
+
+def years_of(text: str) -> tuple[Year, ...]:
+    """The years since which something is to be released, as the search box reads them."""
+    mentions = (m for m in WishReader().mentions(text) if m.wish.kind == "since")
+    return tuple(
+        Year(start=m.start, end=m.end, first=int(m.wish.value))
+        for m in mentions
+        if m.wish.value.isdecimal() and m.wish.strength != "unwanted"
+    )
 
 
 @cache

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from retrieval.ask.cues import Cue, asking_words, cues_of, language_of, ordinary
-from retrieval.ask.dated import years_of
+from retrieval.ask.cues import (
+    Cue,
+    asking_words,
+    cues_of,
+    language_of,
+    ordinary,
+    years_of,
+)
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase

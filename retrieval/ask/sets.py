@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.ask.dated import Year
+from retrieval.ask.cues import Year
 from retrieval.ask.grouping import Item, Limit
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase

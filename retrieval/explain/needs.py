@@ -30,6 +30,7 @@ from retrieval.explain.task_kinds import (
     HANDLING,
     KINDS,
     LESION,
+    MICROSCOPY,
     NAMED_PARTS,
     NO_IMAGES,
     NOT_WHOLE,
@@ -200,11 +201,12 @@ class NeedReader:
         """The objects, without the species, and without what cells in a slide are part of.
 
         Glands in a slide of the colon are found by a tool for glands in slides, and mitoses of a
-        tumour by one that counts mitoses.
+        tumour by one that counts mitoses. Where other images are named as well ("polyps in
+        colonoscopy and cells in histology"), what those show is a thing of its own.
         """
         things = [p for p in parts if p.kind == "object" and not self._is_animal(p.concept)]
-        lineages = [self._with_wider(part.concept) for part in parts]
-        if not any("modality:microscopy" in lineage for lineage in lineages):
+        magnified = {p for p in parts if MICROSCOPY in self._with_wider(p.concept)}
+        if not magnified or any(p.kind == "modality" and p not in magnified for p in parts):
             return things
         small = [part for part in things if self._is_small(part.concept)]
         if small or any(p.kind == "task" and CELL in self._with_wider(p.concept) for p in parts):

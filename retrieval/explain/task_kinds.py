@@ -64,7 +64,7 @@ narrower kinds count so, 5 more gaps for 9 alarms (a nodule on low-dose CT)."""
 
 TaskKind = Literal["bound", "open", "handling"]
 
-CELL, LESION = "anatomy:cell", "data:lesion"
+CELL, LESION, MICROSCOPY = "anatomy:cell", "data:lesion", "modality:microscopy"
 
 WHOLE = "anatomy:whole body"
 """What a tool for it does may be done on any part of the body."""
