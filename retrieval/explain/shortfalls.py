@@ -43,9 +43,10 @@ class ShortfallReader:
         rows = np.array([self._rows[tool_id] for tool_id in ids], dtype=np.int64)
         paid = self.judge.costs.paid(needs, rows, len(self._rows))
         values = [need.part.value for need in needs]
-        elsewhere = self._elsewhere(text, rows.tolist())
+        concepts = frozenset(m.concept for m in self.judge.mentions(text) if not m.negated)
+        elsewhere = self._elsewhere(concepts, rows.tolist())
         costs = np.round(paid.sum(axis=0), 4).tolist()
-        others = self._other_tasks(text, rows.tolist())
+        others = self._other_tasks(concepts, rows.tolist())
         columns = zip(costs, paid.T.tolist(), elsewhere, others, strict=True)
         return tuple(
             Shortfall(
@@ -94,15 +95,11 @@ class ShortfallReader:
         )
         return [frozenset(tasks).union(*map(self.judge.stated.wider, tasks)) for tasks in firsts]
 
-    def _other_tasks(self, text: str, rows: Sequence[int]) -> list[bool]:
-        """Whether each record states first tasks, and none of those that a text asks for."""
-        asked = {
-            m.concept
-            for m in self.judge.mentions(text)
-            if not m.negated and m.concept.startswith("operation:")
-        }
+    def _other_tasks(self, concepts: frozenset[str], rows: Sequence[int]) -> list[bool]:
+        """Whether each record states first tasks, and none of those among a text's concepts."""
+        named = {concept for concept in concepts if concept.startswith("operation:")}
         firsts = (self._tasks[row] for row in rows)
-        return [bool(asked and tasks) and asked.isdisjoint(tasks) for tasks in firsts]
+        return [bool(named and tasks) and named.isdisjoint(tasks) for tasks in firsts]
 
     @cached_property
     def _organs(self) -> Sequence[frozenset[str]]:
@@ -114,21 +111,20 @@ class ShortfallReader:
         )
         return [sets.setdefault(organs, organs) for organs in by_row]
 
-    def _elsewhere(self, text: str, rows: Sequence[int]) -> list[tuple[str, ...]]:
-        """The body parts of each record, where a text names none of them and nothing they lie in.
+    def _elsewhere(self, concepts: frozenset[str], rows: Sequence[int]) -> list[tuple[str, ...]]:
+        """The body parts of each record where a text names none, and nothing that they lie in.
 
         Empty for the other records. Only what these rows state is looked at: to go through the
         sets of all records of 10,000 took a millisecond.
         """
         wider = self.judge.stated.wider
-        asked = {m.concept for m in self.judge.mentions(text) if not m.negated}
-        near = asked.union(*map(wider, asked))
+        near = concepts.union(*map(wider, concepts))
         near |= frozenset() if near.isdisjoint(MAGNIFIED) else SMALL
         names: dict[frozenset[str], tuple[str, ...]] = {frozenset(): ()}
         stated = [self._organs[row] for row in rows]
         for organs in set(stated) - names.keys():
             served = not near.isdisjoint(organs) or any(
-                not asked.isdisjoint(wider(organ)) for organ in organs
+                not concepts.isdisjoint(wider(organ)) for organ in organs
             )
             names[organs] = () if served else tuple(sorted(o.split(":", 1)[1] for o in organs))
         return [names[organs] for organs in stated]
