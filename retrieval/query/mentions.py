@@ -28,11 +28,12 @@ NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A wish and the part of the text that states it."""
+    """A wish and the part of the text that states it, which may be a whole clause."""
 
     wish: Wish
     start: int
     end: int
+    is_clause: bool = False
 
 
 def _required(mention: Mention) -> Mention:

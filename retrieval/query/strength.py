@@ -7,7 +7,7 @@ behind ("licence has expired").
 from __future__ import annotations
 
 from retrieval.core import Wish
-from retrieval.query.clause_words import clause_words
+from retrieval.query.clauses.words import clause_words
 from retrieval.query.grammar import Phrase, Strength, words_of
 from retrieval.query.phrase_search import STRENGTHS, SUFFIXES
 from retrieval.query.programs import Programs

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from retrieval.core import Query, Tool, Wish
-from retrieval.query.clauses import GAP, with_clauses, without_left_over
+from retrieval.query.clauses.left_over import GAP, without_left_over
+from retrieval.query.clauses.model import clause_model
+from retrieval.query.clauses.others import with_others
+from retrieval.query.clauses.reading import with_clauses
 from retrieval.query.grammar import grammar, words_of
 from retrieval.query.mentions import Mention, Reading
 from retrieval.query.tool_names import Names
@@ -57,12 +60,14 @@ class WishReader:
     """Reads the wishes of a text.
 
     ``stated`` is the share of the catalog that states the field of each kind of wish; without
-    ``hides`` (judged runs) a tool that the text leaves out is ranked down and stays.
+    ``hides`` (judged runs) a tool that the text leaves out is ranked down and stays. ``concepts``
+    names what a clause says of images: one that says any is searched with, whatever it wishes.
     """
 
     tools: Sequence[Tool] = ()
     stated: Mapping[str, float] = field(default_factory=dict)
     hides: bool = True
+    concepts: Callable[[str], Collection[str]] = lambda clause: ()
 
     @cached_property
     def names(self) -> Names:
@@ -84,7 +89,7 @@ class WishReader:
         given = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
         if not named:
             return query if given == query.wishes else replace(query, wishes=given)
-        leaving = [m for m in named if self.stated.get(m.wish.kind, 0.0) >= HALF]
+        leaving = [m for m in named if self._leaves(query.text, m)]
         text = _without(query.text, leaving)
         if not _says_something(text):
             text = self._like([m.wish for m in leaving])
@@ -92,6 +97,13 @@ class WishReader:
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in named)
         return replace(query, text=text, wishes=tuple(dict.fromkeys((*given, *wishes))))
+
+    def _leaves(self, text: str, mention: Mention) -> bool:
+        """Whether the words of a wish leave the text that is searched."""
+        is_stated = self.stated.get(mention.wish.kind, 0.0) >= HALF
+        return is_stated and not (
+            mention.is_clause and self.concepts(text[mention.start : mention.end])
+        )
 
     def left_out(self, query: Query) -> tuple[str, ...]:
         """The names of tools that the wishes of a query leave out."""
@@ -110,7 +122,8 @@ class WishReader:
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
         reading = Reading(text[:MOST_LETTERS], self.names)
-        return _agreed(with_clauses(reading, tuple(reading.mentions())))
+        read = with_others(reading, tuple(reading.mentions()))
+        return _agreed(with_clauses(reading, read, clause_model()))
 
 
 def with_wishes_in_text(query: Query) -> Query:

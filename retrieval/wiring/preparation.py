@@ -98,6 +98,7 @@ class Preparation:
         self._filters = FilterTable(catalog.tools)
         tools = {t.id: t for t in catalog.tools}
         names = EntityNames(self._biology, self._lexicon.annotator)
+        annotator = CachedAnnotator(names)
         on = self.settings.vector_search
         vectors = find_index(self.settings, catalog, self.encoder, HYBRID) if on else None
         plaza = find_index(self.settings, catalog, self._other, PLAZA) if on else None
@@ -113,7 +114,7 @@ class Preparation:
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
             stated=stated_shares(catalog.tools),
-            annotator=CachedAnnotator(names),
+            annotator=annotator,
             english=CachedAnnotator(names.beside(english())),
             labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
             vectors=served_here(self._stored[HYBRID], self.settings),
@@ -127,7 +128,10 @@ class Preparation:
             web="" if self.settings.web_search else WEB_OFF,
         )
         self._wishes = WishReader(
-            catalog.tools, self.parts.stated, hides=self.sizes.final is not None
+            catalog.tools,
+            self.parts.stated,
+            hides=self.sizes.final is not None,
+            concepts=annotator.concepts,
         )
         return self.snapshot()
 
