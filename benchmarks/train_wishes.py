@@ -1,9 +1,11 @@
-"""Learn which clauses wish something of software: ``python -m benchmarks.train_wishes``.
+"""Learn what clauses wish of software: ``python -m benchmarks.train_wishes``.
 
-Reads ``benchmarks/wish_clauses.jsonl`` (8,581 clauses by nine authors, each with the wish that it
-states, or none). What is learned from them then reads requests whose wishes are known; a clause
-that it takes for another wish is learned as none, twice over. Writes
-``retrieval/query/clauses/model.npz``; the same rows give the same file on the same processor.
+Reads ``benchmarks/wish_clauses.jsonl`` (8,589 clauses by nine authors, each with the wish that it
+states, or none) and ``named_clauses.jsonl`` (6,210 clauses with a language, host, system or tool in
+braces, and whether it is wanted, ruled out, or neither). What is learned from the first then reads
+requests whose wishes are known; a clause that it takes for another wish is learned as none, twice
+over. Writes ``wishes.npz`` and ``names.npz`` in ``retrieval/query/clauses``; the same rows give the
+same files on the same processor.
 """
 
 from __future__ import annotations
@@ -15,23 +17,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from sklearn.linear_model import LogisticRegression
-
-from benchmarks.clause_features import Features, Floats, words_of
-from retrieval import read_settings
-from retrieval.dense import packaged_weights
-from retrieval.query import WishReader
-from retrieval.query.clauses.model import BUCKETS, NO_WISH, ClauseModel
+from benchmarks.clause_features import Floats, words_of
+from benchmarks.clause_learning import Example, learned, word_vectors, write
+from retrieval import open_engine
+from retrieval.core import Tool
+from retrieval.query import EITHER, WishReader
+from retrieval.query.clauses.model import NO_WISH, ClauseModel
+from retrieval.query.clauses.named import PLACE, masked, names_in
 from retrieval.query.clauses.windows import stretches
 from retrieval.query.mentions import Reading
 from retrieval.settings import ROOT
-from retrieval.wiring.models import loading_encoder
 
 BANK = ROOT / "benchmarks" / "wish_clauses.jsonl"
-MODEL = ROOT / "retrieval" / "query" / "clauses" / "model.npz"
+NAMED = ROOT / "benchmarks" / "named_clauses.jsonl"
+MODELS = ROOT / "retrieval" / "query" / "clauses"
 
 DATA = ROOT / "tests" / "data"
+SIDES = {"wanted": "wanted", "required": "wanted", "unwanted": "unwanted", NO_WISH: NO_WISH}
+"""Classes of what is said of a name, by strength."""
+
+_BRACES = re.compile(r"\{[^{}]*\}")
+
 LABELLED = (
     ROOT / "benchmarks" / "wish_requests.jsonl",
     *(
@@ -43,6 +49,9 @@ LABELLED = (
 )
 """Requests with all of their wishes; rows marked ``kept`` are left out."""
 
+NAMED_REQUESTS = (DATA / "wishes_named_tuning.jsonl",)
+"""Requests that name languages, hosts, systems and tools, with what they wish of them."""
+
 PLAIN = (
     *(DATA / f"{name}.jsonl" for name in ("in_scope", "refusals_tuning", "out_of_scope")),
     DATA / "gaps_tuning.jsonl",
@@ -50,15 +59,9 @@ PLAIN = (
 )
 """Requests that wish nothing, but for what the grammar reads in them."""
 
-INVERSE_PENALTY = 100.0
-"""Of the regression: 10 and 30 read fewer wishes of authors that were left out."""
-
 ROUNDS, DOUBTFUL = 2, 0.5
 """How often clauses of requests are learned as none, and from which probability. Of 275 wishes of
 three authors that were left out .65 are read as without it, with half as many made up."""
-
-STEPS = 127
-"""Largest value of an 8-bit weight."""
 
 NEAR = {
     "interface|graphical|wanted": "interface|command line|unwanted",
@@ -71,9 +74,6 @@ NEAR = {
 
 _NAMED = {"plugin": "host", "maintained": "since", "permissive": "licence"}
 """Values that a wish with a name of its kind says as well: a host, a year, a licence."""
-
-Example = tuple[str, str]
-"""A clause and the name of its class."""
 
 
 def class_of(kind: str, value: str, strength: str) -> str:
@@ -137,25 +137,6 @@ def misread(model: ClauseModel, text: str, classes: frozenset[str]) -> Iterator[
             yield text[slice(*span)].strip()
 
 
-def learned(examples: Sequence[Example], vocabulary: Sequence[str], vectors: Floats) -> ClauseModel:
-    """The model of clauses; ``vectors``: (words, width), the meaning of each word."""
-    features = Features([clause for clause, _ in examples], vocabulary, vectors)
-    regression = LogisticRegression(C=INVERSE_PENALTY, max_iter=400)
-    regression.fit(features.matrix([clause for clause, _ in examples]), [y for _, y in examples])
-    weights = regression.coef_.T
-    hashed, meanings = weights[:BUCKETS], vectors @ weights[BUCKETS:]
-    steps = tuple(float(np.abs(table).max()) / STEPS for table in (hashed, meanings))
-    return ClauseModel(
-        classes=tuple(map(str, regression.classes_)),
-        bias=np.asarray(regression.intercept_, dtype=np.float64),
-        hashed=np.round(hashed / steps[0]).astype(np.int8),
-        meanings=np.round(meanings / steps[1]).astype(np.int8),
-        rows=features.rows,
-        rarity=features.rarity,
-        scales=(steps[0], steps[1]),
-    )
-
-
 def trained(
     examples: Sequence[Example],
     known: Sequence[tuple[str, frozenset[str]]],
@@ -173,46 +154,53 @@ def trained(
     return model
 
 
-def word_vectors(clauses: Sequence[str]) -> tuple[list[str], Floats]:
-    """The words of clauses and of the encoder's own vocabulary, and what each means to it."""
-    own = (packaged_weights() / "vocab.txt").read_text("utf-8").split()
-    words = {word for word in own if re.fullmatch(r"[a-z][a-z']+|[a-z0-9]{2,}", word)}
-    vocabulary = sorted(words.union(*map(words_of, clauses)))
-    encoder = loading_encoder(read_settings(None))
-    encoder.wait()
-    vectors = np.vstack(
-        [encoder.encode(vocabulary[at : at + 512]) for at in range(0, len(vocabulary), 512)]
-    )
-    vectors = vectors - vectors.mean(axis=0)
-    return vocabulary, (vectors / np.linalg.norm(vectors, axis=1).mean()).astype(np.float32)
+def named_bank(path: Path = NAMED) -> list[Example]:
+    """Clauses with the name in braces hidden, and whether it is wanted, unwanted or neither."""
+    rows = map(json.loads, path.read_text("utf-8").splitlines())
+    return [
+        (_BRACES.sub(PLACE.format(row["kind"]), row["clause"]), SIDES[row["strength"]])
+        for row in rows
+    ]
 
 
-def write(model: ClauseModel, path: Path) -> None:
-    """Store a model without the words whose meaning says nothing."""
-    telling = np.flatnonzero(np.abs(model.meanings.astype(np.int16)).max(axis=1) > 0)
-    names = list(model.rows)
-    arrays: Mapping[str, Any] = {
-        "classes": np.array(model.classes),
-        "bias": model.bias,
-        "hashed": model.hashed,
-        "meanings": model.meanings[telling],
-        "words": np.frombuffer("\n".join(names[row] for row in telling).encode(), dtype=np.uint8),
-        "rarity": model.rarity[telling],
-        "scales": np.array(model.scales),
-    }
-    np.savez_compressed(path, **arrays)
+def named_requests(tools: Sequence[Tool]) -> Iterator[Example]:
+    """Every stretch around a name in requests whose wishes are known, with what they wish of it."""
+    names = WishReader(tools).names
+    for row in _rows((*LABELLED[1:], *NAMED_REQUESTS)):
+        sides = {
+            _folded(value): SIDES[wish.get("strength", "wanted")]
+            for wish in row["wishes"]
+            for value in str(wish["value"]).split(EITHER)
+        }
+        has_tool = any(wish["field"] in ("tool", "host") for wish in row["wishes"])
+        for named in names_in(Reading(row["query"], names)):
+            side = sides.get(_folded(named.value), NO_WISH)
+            # A tool may be labelled by another spelling of its name.
+            if side != NO_WISH or named.kind != "tool" or not has_tool:
+                hidden, spans = masked(row["query"], named)
+                yield from ((hidden[slice(*span)].strip(), side) for span in spans)
+
+
+def _folded(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum() or letter in "+#")
 
 
 def main() -> None:
-    """Learn from all authors and write the model."""
+    """Learn from all authors and write both models."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--out", type=Path, default=MODELS, help="folder")
     args = parser.parse_args()
+    tools = open_engine().current().tools
     examples = bank()
-    vocabulary, vectors = word_vectors([clause for clause, _ in examples])
-    model = trained(examples, list(requests()), vocabulary, vectors)
-    write(model, args.out)
-    print(f"{len(examples)} clauses, {len(model.classes)} classes, {args.out.stat().st_size} bytes")
+    named = [*named_bank(), *dict.fromkeys(named_requests(tuple(tools.values())))]
+    vocabulary, vectors = word_vectors([clause for clause, _ in (*examples, *named)])
+    models = {
+        "wishes": trained(examples, list(requests()), vocabulary, vectors),
+        "names": learned(named, vocabulary, vectors),
+    }
+    for name, model in models.items():
+        write(model, args.out / f"{name}.npz")
+    print(f"{len(examples)} clauses of wishes, {len(named)} of names")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from functools import cached_property
 from retrieval.core import Query, Tool, Wish
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
+from retrieval.query.clauses.named import with_names
 from retrieval.query.clauses.others import with_others
 from retrieval.query.clauses.reading import with_clauses
 from retrieval.query.grammar import grammar, words_of
@@ -123,7 +124,8 @@ class WishReader:
         """Every wish of a text in its order, none overlapping another."""
         reading = Reading(text[:MOST_LETTERS], self.names)
         read = with_others(reading, tuple(reading.mentions()))
-        return _agreed(with_clauses(reading, read, clause_model()))
+        read = with_names(reading, read, clause_model("names"))
+        return _agreed(with_clauses(reading, read, clause_model("wishes")))
 
 
 def with_wishes_in_text(query: Query) -> Query:

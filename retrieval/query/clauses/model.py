@@ -109,9 +109,9 @@ class ClauseModel:
 
 
 @cache
-def clause_model() -> ClauseModel:
-    """The model that is shipped, read once."""
-    data = files("retrieval.query.clauses").joinpath("model.npz").read_bytes()
+def clause_model(name: str) -> ClauseModel:
+    """A model that is shipped, read once: ``wishes``, or ``names`` of what is wished of a name."""
+    data = files("retrieval.query.clauses").joinpath(f"{name}.npz").read_bytes()
     with np.load(BytesIO(data), allow_pickle=False) as stored:
         names = stored["words"].tobytes().decode("utf-8").split("\n")
         return ClauseModel(

@@ -1,0 +1,124 @@
+"""What a text wishes of the languages, hosts, systems and tools that it names, by their clauses.
+
+"Our scripts are all Python" wants it, "no MATLAB licence left" rules it out, and "the masks came
+out of FreeSurfer" wishes nothing. The model knows of a name no more than its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core import Wish
+from retrieval.query.clauses.model import NO_WISH, ClauseModel
+from retrieval.query.clauses.windows import Span, stretches
+from retrieval.query.grammar import Strength
+from retrieval.query.mentions import EITHER, Mention, Reading
+from retrieval.query.phrase_search import ORDINARY
+
+SURE = 0.8
+"""Probability from which a name wishes something where the grammar reads no wish."""
+
+TURNED = 0.8
+"""Probability from which what the grammar reads as wanted is ruled out. Half of the requests of a
+writer that nothing was learned from (110, 94 wishes) chose these among .5 to .9."""
+
+DROPPED = 0.9
+"""Probability of no wish from which what the grammar reads as wanted is no wish."""
+
+PLACE = "{}name"
+"""Stands for a name of a kind in the clauses that the model learns from and reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A language, host, system or tool that a text names, and where."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+
+
+def with_names(
+    reading: Reading, mentions: Sequence[Mention], model: ClauseModel
+) -> tuple[Mention, ...]:
+    """The wishes of a text, those of what it names as their clauses mean them, in its order."""
+    read = list(mentions)
+    for named in names_in(reading):
+        own = [m for m in read if m.start < named.end and named.start < m.end]
+        chances = _chances(reading.text, named, model)
+        for mention in own:
+            if named.value in mention.wish.value.split(EITHER):
+                read.remove(mention)
+                read.extend(_as_meant(mention, chances))
+        if not own:
+            read.extend(_added(reading.text, named, chances))
+    return tuple(sorted(read, key=lambda mention: mention.start))
+
+
+def names_in(reading: Reading) -> Iterator[Named]:
+    """Every language, host, system and tool that a text names, in its order."""
+    at = 0
+    while at < len(reading.words):
+        size, kind, value = _name_at(reading, at)
+        if size:
+            yield Named(kind, value, reading.spans[at][0], reading.spans[at + size - 1][1])
+        at += max(size, 1)
+
+
+def _name_at(reading: Reading, at: int) -> tuple[int, str, str]:
+    """Words, kind and value of the name that begins at a word; no words where none does."""
+    size = reading.names.longest(reading.words, at)
+    bare = reading.grammar.name(reading.words, at)
+    if bare is not None and len(bare[0]) >= size and reading.is_meant(at, len(bare[0]), bare[1]):
+        return len(bare[0]), bare[1].kind, bare[1].value
+    name = reading.words[at : at + size]
+    if not size or reading.names.is_ordinary(name):
+        return 0, "", ""
+    return size, "tool", reading.names.called(name)
+
+
+def masked(text: str, named: Named) -> tuple[str, tuple[Span, ...]]:
+    """A text with a name hidden behind PLACE, and the stretches of it that hold the name."""
+    place = PLACE.format(named.kind)
+    hidden = text[: named.start] + place + text[named.end :]
+    end = named.start + len(place)
+    return hidden, tuple((a, b) for a, b in stretches(hidden) if a <= named.start and end <= b)
+
+
+def _chances(text: str, named: Named, model: ClauseModel) -> Mapping[str, float]:
+    """How probably the clauses of a name want it, rule it out, or wish nothing of it."""
+    hidden, spans = masked(text, named)
+    if not spans:
+        return {}
+    means = model.chances(hidden, spans).mean(axis=0)
+    return dict(zip(model.classes, map(float, means), strict=True))
+
+
+def _as_meant(mention: Mention, chances: Mapping[str, float]) -> Iterator[Mention]:
+    """A wish as its clause means it; none where the clause wishes nothing."""
+    wish = mention.wish
+    # The grammar is seldom wrong where it reads a choice, or that something is ruled out.
+    if wish.strength == "unwanted" or EITHER in wish.value:
+        yield mention
+    elif chances.get("unwanted", 0.0) >= TURNED:
+        yield replace(mention, wish=replace(wish, strength="unwanted"))
+    elif chances.get(NO_WISH, 0.0) < DROPPED:
+        yield mention
+
+
+def _added(text: str, named: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
+    """The wish of a name in which the grammar reads none."""
+    typed = text[named.start : named.end]
+    is_word = typed.rpartition("'")[2] in ORDINARY
+    strengths: tuple[Strength, Strength] = ("wanted", "unwanted")
+    for strength in strengths:
+        # A tool that is named stands first anyway (stage ``names``).
+        is_read = chances.get(strength, 0.0) >= SURE and (named.kind, strength) != (
+            "tool",
+            "wanted",
+        )
+        if is_read and not is_word:
+            wish = Wish(kind=named.kind, value=named.value, text=typed, strength=strength)
+            yield Mention(wish=wish, start=named.start, end=named.end)

@@ -1,0 +1,132 @@
+"""The linear models of clauses: what they give, and how much of unseen wordings they read."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.wishes import requests_of
+from retrieval.query import WishReader
+from retrieval.query.clauses.model import NO_WISH, clause_model
+from retrieval.query.clauses.windows import MOST_WORDS, WORD, stretches
+from tests.fakes import make_tool
+
+DATA = Path(__file__).parents[1] / "data"
+TOOLS = tuple(
+    make_tool(name.lower().replace(" ", "_"), name=name)
+    for name in ("FreeSurfer", "Cellpose", "FSL", "SPM12", "TotalSegmentator")
+)
+READER = WishReader(TOOLS, {})
+
+PLAIN_KINDS = frozenset({"interface", "gpu", "offline", "purpose", "licence", "since"})
+NAMED_KINDS = frozenset({"language", "host", "system"})
+
+
+def read(path, kinds):
+    """Wishes labelled, read and made up, and requests without a wish in which one is read."""
+    counts = Counter()
+    for request in requests_of(path):
+        labelled = {_side(w) for w in request.wishes if w.kind in kinds}
+        got = {_side(m.wish) for m in READER.mentions(request.query) if m.wish.kind in kinds}
+        counts["labelled"] += len(labelled)
+        counts["read"] += len(labelled & got)
+        counts["without"] += not labelled
+        counts["made up"] += bool(got) and not labelled
+    return counts
+
+
+def _side(wish):
+    return wish.kind, wish.value, wish.strength == "unwanted"
+
+
+@pytest.mark.parametrize("name", ["wishes", "names"])
+def test_a_model_gives_a_probability_of_every_class_for_every_stretch(name):
+    model = clause_model(name)
+    text = "segment nuclei, but our machines have no graphics card; free, please"
+    spans = list(stretches(text))
+    chances = model.chances(text, spans)
+    assert chances.shape == (len(spans), len(model.classes))
+    assert np.allclose(chances.sum(axis=1), 1)
+    assert NO_WISH in model.classes
+    assert np.array_equal(chances, model.chances(text, spans))
+
+
+def test_a_stretch_is_read_alike_wherever_it_stands():
+    model, clause = clause_model("wishes"), "our machines have no graphics card"
+    alone = model.chances(clause, [(0, len(clause))])
+    text = f"segment the liver, {clause}, thank you"
+    start = text.index(clause)
+    assert np.allclose(alone, model.chances(text, [(start, start + len(clause))]))
+
+
+@pytest.mark.parametrize("text", ["", " ,;. ", "()", "!?", "CT"])
+def test_texts_without_clauses_wish_nothing(text):
+    assert READER.mentions(text) == ()
+
+
+def test_stretches_are_short_and_within_their_sentence():
+    text = "One, two and three. " + "word " * 40 + ". Four with five"
+    for start, end in stretches(text):
+        assert len(WORD.findall(text[start:end])) <= MOST_WORDS
+        assert "." not in text[start:end].strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        (
+            "segment nuclei; no pixel may leave the hospital network",
+            ("offline", "offline", "wanted"),
+        ),
+        (
+            "count cells. None of us ever learned to program",
+            ("interface", "graphical", "wanted"),
+        ),
+        ("cortical thickness; Docker is forbidden here", ("interface", "container", "unwanted")),
+    ],
+)
+def test_a_clause_in_words_of_its_own_states_a_wish(text, wish):
+    assert wish in [(w.kind, w.value, w.strength) for w in (m.wish for m in READER.mentions(text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the window width for bone in head CT",
+        "patients free of disease at the second visit",
+        "segment the container of the sample in micro-CT",
+        "free-breathing cardiac cine, motion correction",
+    ],
+)
+def test_words_of_wishes_in_clauses_about_images_wish_nothing(text):
+    assert READER.mentions(text) == ()
+
+
+def test_a_name_in_a_clause_about_data_is_no_wish():
+    masks = READER.mentions("the masks came out of 3D Slicer, smooth them")
+    assert [m.wish.kind for m in masks] == []
+
+
+def test_most_wishes_of_a_writer_that_nothing_was_learned_from_are_read():
+    counts = read(DATA / "wishes_twenty_kept.jsonl", PLAIN_KINDS)
+    assert counts["labelled"] == 138
+    assert counts["read"] >= 90
+    assert counts["made up"] <= 2
+    assert counts["without"] == 60
+
+
+def test_what_is_wished_of_names_is_read_from_their_clauses():
+    counts = read(DATA / "wishes_named_kept.jsonl", NAMED_KINDS)
+    assert counts["read"] / counts["labelled"] >= 0.6
+
+
+def test_learning_rows_have_one_name_in_braces_and_a_known_strength():
+    rows = (DATA.parents[1] / "benchmarks" / "named_clauses.jsonl").read_text("utf-8").splitlines()
+    for row in map(json.loads, rows):
+        assert row["clause"].count("{") == row["clause"].count("}") == 1, row
+        assert row["strength"] in {"wanted", "required", "unwanted", "none"}
+        assert row["kind"] in {"language", "host", "system", "tool"}
