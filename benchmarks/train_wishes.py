@@ -1,7 +1,7 @@
 """Learn what clauses wish of software: ``python -m benchmarks.train_wishes``.
 
 Reads ``benchmarks/wish_clauses.jsonl`` (8,589 clauses by nine authors, each with the wish that it
-states, or none) and ``named_clauses.jsonl`` (6,210 clauses with a language, host, system or tool in
+states, or none) and ``named_clauses.jsonl`` (6,225 clauses with a language, host, system or tool in
 braces, and whether it is wanted, ruled out, or neither). What is learned from the first then reads
 requests whose wishes are known; a clause that it takes for another wish is learned as none, twice
 over. Writes ``wishes.npz`` and ``names.npz`` in ``retrieval/query/clauses``; the same rows give the
@@ -54,7 +54,7 @@ NAMED_REQUESTS = (DATA / "wishes_named_tuning.jsonl",)
 
 PLAIN = (
     *(DATA / f"{name}.jsonl" for name in ("in_scope", "refusals_tuning", "out_of_scope")),
-    DATA / "gaps_tuning.jsonl",
+    *(DATA / f"{name}_tuning.jsonl" for name in ("gaps", "hard_seventeen", "long_letters")),
     ROOT / "benchmarks" / "tasks.jsonl",
 )
 """Requests that wish nothing, but for what the grammar reads in them."""

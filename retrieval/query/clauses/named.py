@@ -23,7 +23,7 @@ TURNED = 0.8
 """Probability from which what the grammar reads as wanted is ruled out. Half of the requests of a
 writer that nothing was learned from (110, 94 wishes) chose these among .5 to .9."""
 
-DROPPED = 0.9
+DROPPED = 0.95
 """Probability of no wish from which what the grammar reads as wanted is no wish."""
 
 PLACE = "{}name"
