@@ -23,9 +23,10 @@ LETTER, SURE_IN_LETTERS = 25, 0.85
 """Words of the longest request that is no letter, and the probability that counts in letters: of
 their many clauses some sound like a wish by chance."""
 
-TURNED = 0.8
+TURNED = 0.6
 """Probability from which a clause says the opposite of what a phrase in it was read as: "Docker is
-a dirty word here". Five of the 275 are turned rightly, and none of 917 tuning requests wrongly."""
+a dirty word here". Seven of the 275 are turned rightly (five from .8 on), and none of 917 tuning
+requests wrongly."""
 
 TURNABLE = frozenset({"interface", "gpu", "licence"})
 """Kinds of wishes that both sides of are learned."""
