@@ -127,12 +127,8 @@ class Preparation:
             plaza_notices=self._notices,
             web="" if self.settings.web_search else WEB_OFF,
         )
-        self._wishes = WishReader(
-            catalog.tools,
-            self.parts.stated,
-            hides=self.sizes.final is not None,
-            concepts=annotator.concepts,
-        )
+        hides = self.sizes.final is not None
+        self._wishes = WishReader(catalog.tools, self.parts.stated, hides, annotator.concepts)
         return self.snapshot()
 
     def snapshot(self) -> Snapshot:
