@@ -55,7 +55,7 @@ def with_clauses(
     chances[:, model.classes.index(NO_WISH)] = 0.0
     sure = SURE if len(reading.words) <= LETTER else SURE_IN_LETTERS
     taken = [(mention.start, mention.end) for mention in read]
-    said = {_side(mention.wish) for mention in read}
+    sides = {_side(mention.wish) for mention in read}
     for at in sorted(range(len(spans)), key=lambda at: (-chances[at].max(), spans[at])):
         label, span = labels[int(chances[at].argmax())], spans[at]
         if chances[at].max() < sure or label is None:
@@ -63,8 +63,8 @@ def with_clauses(
         if any(start < span[1] and end > span[0] for start, end in taken):
             continue
         taken.append(span)
-        if not _is_said(label, said):
-            said.add(label)
+        if not _is_said(label, sides):
+            sides.add(label)
             read.append(_mention(reading, span, label))
     return tuple(sorted(read, key=lambda mention: mention.start))
 
@@ -80,11 +80,11 @@ def _side(wish: Wish) -> Label:
     return wish.kind, wish.value, "unwanted" if wish.strength == "unwanted" else "wanted"
 
 
-def _is_said(label: Label, said: Collection[Label]) -> bool:
+def _is_said(label: Label, sides: Collection[Label]) -> bool:
     """Whether a phrase says something of the same thing, on whichever side, or says as much."""
-    same = {(kind, value) for kind, value, _ in said}
+    same = {(kind, value) for kind, value, _ in sides}
     dated = label[0] == "since" and any(kind == "since" for kind, _ in same)
-    return label[:2] in same or dated or IMPLIED.get(label) in said
+    return label[:2] in same or dated or IMPLIED.get(label) in sides
 
 
 def _turned(
@@ -97,9 +97,9 @@ def _turned(
     around = [n for n, (a, b) in enumerate(spans) if a <= mention.start and mention.end <= b]
     if kind not in TURNABLE or not around or not set(pair) <= set(labels):
         return mention
-    said, opposite = chances[np.ix_(around, [labels.index(one) for one in pair])].T
+    as_read, opposite = chances[np.ix_(around, [labels.index(one) for one in pair])].T
     # "Avoid big models with CUDA": what "with CUDA" wishes alone, the whole clause denies.
-    if opposite.max() < TURNED or (said > opposite).any():
+    if opposite.max() < TURNED or (as_read > opposite).any():
         return mention
     return replace(mention, wish=replace(mention.wish, strength=other))
 
