@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import timeit
 from pathlib import Path
 from time import thread_time
 
@@ -461,7 +462,5 @@ def test_a_text_that_was_read_is_not_read_again():
 def test_a_text_is_read_within_two_milliseconds():
     text = "segment the left hippocampus in T1 MRI, in Python or R but not with FSL, without GPU"
     read(text)
-    start = thread_time()
-    for _ in range(20):
-        read(text)
-    assert (thread_time() - start) / 20 < 0.002
+    # The quickest of several rounds: what else the machine does only ever adds to one.
+    assert min(timeit.repeat(lambda: read(text), timer=thread_time, number=20)) / 20 < 0.002

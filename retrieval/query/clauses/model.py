@@ -36,7 +36,7 @@ EDGE = "|"
 """Stands before the first word of a stretch and behind its last, in pairs of words."""
 
 RECENT_WORDS = 4_096
-"""Words whose sums are kept: the same ones come again in the stretches of other requests."""
+"""Words and pairs whose sums are kept: the same ones come again in other requests."""
 
 
 @lru_cache(maxsize=RECENT_WORDS)
@@ -103,6 +103,7 @@ class ClauseModel:
         parts: Floats = np.concatenate([self.hashed[bucket("w", word)], spelt, meaning, over])
         return parts
 
+    @lru_cache(maxsize=RECENT_WORDS)  # noqa: B019 - one model lives as long as the process
     def _pair(self, before: str, word: str) -> Floats:
         row: Floats = self.hashed[bucket("b", f"{before} {word}")].astype(np.float64)
         return row

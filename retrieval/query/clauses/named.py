@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel
@@ -47,11 +48,12 @@ def with_names(
     read = list(mentions)
     for named in names_in(reading):
         own = [m for m in read if m.start < named.end and named.start < m.end]
+        doubted = [m for m in own if _is_doubted(m.wish) and m.wish.value == named.value]
+        if own and not doubted:
+            continue
         chances = _chances(reading.text, named, model)
-        for mention in own:
-            if named.value in mention.wish.value.split(EITHER):
-                read.remove(mention)
-                read.extend(_as_meant(mention, chances))
+        read = [m for m in read if m not in doubted]
+        read.extend(chain.from_iterable(_as_meant(mention, chances) for mention in doubted))
         if not own:
             read.extend(_added(reading.text, named, chances))
     return tuple(sorted(read, key=lambda mention: mention.start))
@@ -96,14 +98,15 @@ def _chances(text: str, named: Named, model: ClauseModel) -> Mapping[str, float]
     return dict(zip(model.classes, map(float, means), strict=True))
 
 
+def _is_doubted(wish: Wish) -> bool:
+    """The grammar is seldom wrong where it reads a choice, or that something is ruled out."""
+    return wish.strength != "unwanted" and EITHER not in wish.value
+
+
 def _as_meant(mention: Mention, chances: Mapping[str, float]) -> Iterator[Mention]:
     """A wish as its clause means it; none where the clause wishes nothing."""
-    wish = mention.wish
-    # The grammar is seldom wrong where it reads a choice, or that something is ruled out.
-    if wish.strength == "unwanted" or EITHER in wish.value:
-        yield mention
-    elif chances.get("unwanted", 0.0) >= TURNED:
-        yield replace(mention, wish=replace(wish, strength="unwanted"))
+    if chances.get("unwanted", 0.0) >= TURNED:
+        yield replace(mention, wish=replace(mention.wish, strength="unwanted"))
     elif chances.get(NO_WISH, 0.0) < DROPPED:
         yield mention
 
