@@ -10,7 +10,9 @@ no further alarm. Later what no record names (a finding, a kind of image, an ani
 an organ too) came to cost more than the threshold, also of a record for something wider: with the
 words that were mended before it, 10 more of 276 gaps for 4 more alarms in 1,002. A task open to
 any object that few records do (``FEW``) then came to cost more than the threshold: 2 more of 460
-gaps, no alarm in 1,970.
+gaps, no alarm in 1,970. Since records hold the words in which people ask for them (``asked_as``)
+the threshold is .41 (.61 before): of 760 gaps of eight writers that no rule was written with, .72
+to .73 told as before those words, of 760 served requests .13 an alarm (.18 before them).
 """
 
 from __future__ import annotations

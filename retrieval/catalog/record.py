@@ -181,6 +181,7 @@ class Record(_Closed):
     docs_url: Url | None = None
     demo_url: Url | None = None
     keywords: Words = []
+    asked_as: Words = []
     domain: Short | None = None
     tasks: Words = []
     modalities: list[Modality] = []
@@ -217,7 +218,8 @@ class Record(_Closed):
         Descriptive fields, which state no fact about the tool, need none.
         """
         sourced = {fact for source in self.sources for fact in source.facts}
-        free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
+        free = {"id", "name", "description", "keywords", "asked_as", "domain"}
+        free |= {"sources", "checked_on"}
         facts = [name for name in type(self).model_fields if name not in free | sourced]
         return [n for n in facts if getattr(self, n) not in (None, [], Requirements())]
 

@@ -41,6 +41,7 @@ class Tool:
     docs_url: str | None = None
     demo_url: str | None = None
     keywords: tuple[str, ...] = ()
+    asked_as: tuple[str, ...] = ()  # how people ask for what it does, in words of theirs
     domain: str | None = None
     tasks: tuple[str, ...] = ()
     modalities: tuple[Modality, ...] = ()

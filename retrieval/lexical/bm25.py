@@ -43,7 +43,7 @@ def lexical_text(tool: Tool) -> str:
     """What BM25 indexes of a record: its words, and its facts as ``format:`` terms."""
     facts = (*tool.formats_in, *tool.modalities, *tool.dimensions)
     words = (tool.name, tool.name, tool.suite or "", tool.description, *tool.keywords, *tool.tasks)
-    rest = (*tool.anatomy, *tool.modalities, tool.domain or "")
+    rest = (*tool.anatomy, *tool.modalities, tool.domain or "", *tool.asked_as)
     codes = (*map(format_token, facts), *map(task_token, tool.tasks))
     return " ".join(part for part in (*words, *rest, *codes) if part)
 

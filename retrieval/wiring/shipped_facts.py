@@ -62,6 +62,7 @@ def completed(tool: Tool, other: Tool | None) -> Tool:
         tool,
         description=f"{tool.description} {other.description}",
         keywords=_both(tool.keywords, other.keywords),
+        asked_as=_both(tool.asked_as, other.asked_as),
         tasks=_both(tool.tasks, other.tasks),
         modalities=_both(tool.modalities, other.modalities),
         anatomy=_both(tool.anatomy, other.anatomy),

@@ -70,7 +70,7 @@ def test_markup_in_any_field_is_refused_or_stays_words(home, field):
     assert len(bad) + len(catalog.refused) == 1
     for held in bad:
         said = {n for n, value in held.model_dump(mode="json").items() if MARKUP in str(value)}
-        assert said <= {"name", "description", "keywords", "domain", "suite", *WORDS}
+        assert said <= {"name", "description", "keywords", "asked_as", "domain", "suite", *WORDS}
     sync(home, HashingEncoder())
     assert {"good", "other"} <= set(IndexFolder(home.index_dir).load().meta.ids)
 

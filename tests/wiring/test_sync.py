@@ -120,7 +120,12 @@ def test_only_what_is_new_is_embedded(bring, settings):
         *(("demo_url", "https://demo.example"), ("url", "https://x.example"), ("gpu", "none")),
         *(("license", "MIT"), ("formats_in", ["DICOM"]), ("requirements", {"units": "HU"})),
         *(("sources", [{"url": "https://x.example", "facts": ["url"]}]), ("suite", "S")),
-        *(("checked_on", "2026-01-01"), ("keywords", ["k"]), ("co_used_with", ["t1"])),
+        *(
+            ("checked_on", "2026-01-01"),
+            ("keywords", ["k"]),
+            ("asked_as", ["q"]),
+            ("co_used_with", ["t1"]),
+        ),
     ],
 )
 @pytest.mark.requirement("W8")

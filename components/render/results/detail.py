@@ -205,6 +205,8 @@ def facts(tool: Tool, tools: Mapping[str, Tool] = NO_TOOLS) -> str:
     stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
     missing = ", ".join(n.lower() for n, v in rows if not v)
     tail = f"<p class='sub'>Not stated by any source: {esc(missing)}.</p>" if missing else ""
+    if tool.asked_as:
+        tail += f"<p class='sub'>Also asked for as: {esc('; '.join(tool.asked_as))}.</p>"
     return f"<dl class='facts'>{stated}{_getting(tool)}</dl>{tail}"
 
 

@@ -11,13 +11,17 @@ from retrieval.core import Encoder, Tool
 from retrieval.dense import TokenFile, template_text, token_file, token_folder
 from retrieval.settings import Settings, variable
 from retrieval.storage import Say
-from retrieval.wiring.index.indexes import HYBRID, unwritten
+from retrieval.wiring.index.indexes import unwritten
 from retrieval.wiring.index.stores import TOKENS
 
 logger = logging.getLogger(__name__)
 
 OFF = "token vectors are switched off by setting"
 MANY = f"token vectors are off above {TOKENS:,} records; SCANSCOUT_TOKEN_VECTORS=on makes them"
+ASKED = "asked"
+"""The template whose words have token vectors: those in which people ask stand in no other index,
+which would have to be made again, and a mean over all words would blur them."""
+
 NAMES = "[0-9a-f]{16}"
 OTHERS = 1
 """Folders of other catalogs that stay: two catalogs in turn are not encoded each time."""
@@ -40,7 +44,7 @@ class TokenVectors:
 
     def open(self, tools: Sequence[Tool], encoder: Encoder, say: Say) -> TokenFile:
         """The vectors of these tools; ``say`` gets why they are made again, if they are (slow)."""
-        texts = {tool.id: template_text(HYBRID, tool) for tool in tools}
+        texts = {tool.id: template_text(ASKED, tool) for tool in tools}
         try:
             tokens = token_file(self._root, encoder, texts, say)
         except OSError as exc:
