@@ -40,20 +40,22 @@ class Column(LazyTuple[Candidate]):
     def __init__(
         self, path: str, candidates: Sequence[Candidate], values: Sequence[float], kind: str = ""
     ) -> None:
-        super().__init__(self._ranked)
-        self.path, self.kind = path, kind
-        self.candidates, self.values = candidates, values
-
-    def _ranked(self) -> tuple[Candidate, ...]:
-        pairs = zip(self.candidates, self.values, strict=True)
-        if not self.path:
-            return ranked(replace(c, score=value) for c, value in pairs)
-        path, kind = self.path, self.kind
-        whys = ([Why(kind=kind, stage=path, text="", value=v)] if kind else [] for v in self.values)
-        return ranked(c.scored(path, v, *why) for (c, v), why in zip(pairs, whys, strict=True))
+        # No method of its own: what refers to itself stays until memory is searched for garbage.
+        super().__init__(partial(_column, path, candidates, values, kind))
+        self.path, self.kind, self.candidates, self.values = path, kind, candidates, values
 
     def __len__(self) -> int:
         return len(self.candidates)
+
+
+def _column(
+    path: str, candidates: Sequence[Candidate], values: Sequence[float], kind: str
+) -> tuple[Candidate, ...]:
+    pairs = zip(candidates, values, strict=True)
+    if not path:
+        return ranked(replace(c, score=value) for c, value in pairs)
+    whys = ([Why(kind=kind, stage=path, text="", value=v)] if kind else [] for v in values)
+    return ranked(c.scored(path, v, *why) for (c, v), why in zip(pairs, whys, strict=True))
 
 
 class _Entry:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
+from weakref import ref
 
 import pytest
 
@@ -77,6 +79,17 @@ def test_a_column_looked_at_is_a_ranked_list_of_rounded_scores_with_their_reason
     assert ids(Numbers().run(state)) == ["b", "a", "c"]
     units = dict(zip(ids(column.candidates), min_max(column).tolist(), strict=True))
     assert [units[i] for i in ids(column)] == min_max(column.value).tolist()
+
+
+def test_a_column_goes_when_the_last_who_holds_it_lets_go():
+    column = Column("late", [make_candidate("a")], [0.1])
+    held = ref(column)
+    gc.disable()
+    try:
+        del column
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 def test_scores_without_a_path_are_not_kept_on_the_candidate():

@@ -38,3 +38,16 @@ def test_an_answer_that_stays_lets_the_indexes_of_its_catalog_go(mode, filters):
     assert all(list(candidate.why) for candidate in answer.candidates)
     assert listed[0] in {c.tool.id for node in answer.result.walk() for c in node.state.candidates}
     assert ids(engine.run(TEXT, mode, filters=filters).candidates) == listed
+
+
+@pytest.mark.parametrize("mode", NAMES)
+def test_an_answer_that_goes_leaves_nothing_to_be_searched_for(mode):
+    engine = engine_of()
+    engine.run(TEXT, mode)  # what is made once, at the first search
+    gc.collect()
+    gc.disable()
+    try:
+        engine.run(TEXT, mode)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
