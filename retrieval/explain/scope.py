@@ -193,9 +193,7 @@ class ScopeEstimator:
 
     def concepts(self, text: str, tools: Iterable[str]) -> dict[str, frozenset[str]]:
         """The concepts that a text names, each with those of the tools that have it."""
-        selection = Selection(keep=frozenset(tools))
-        ids = self.annotator.concepts(text) if text else ()
-        return {concept: self._having(concept, selection) for concept in ids}
+        return self._having(self.annotator.concepts(text) if text else (), frozenset(tools))
 
     def unserved(self, text: str, kind: str, selection: Selection = EVERYTHING) -> bool:
         """Whether a text names concepts of a kind and no admitted tool has any of them."""
@@ -205,22 +203,19 @@ class ScopeEstimator:
         wanted = (c for one in concepts for c in (one, *self.around.get(one, ())))
         if selection == EVERYTHING:
             return not any(map(self._has_tool, wanted))
-        return not any(self._having(c, selection, limit=1) for c in wanted)
+        return not any(self.graph.having(tuple(wanted), selection).values())
 
     @cached_property
     def _has_tool(self) -> Callable[[str], bool]:
         """Whether any tool of the catalog has a concept; the same for every query."""
-        return lru_cache(maxsize=REMEMBERED)(
-            lambda concept: bool(self._having(concept, EVERYTHING, limit=1))
-        )
+        return lru_cache(maxsize=REMEMBERED)(lambda concept: any(self._having((concept,)).values()))
 
     def _having(
-        self, concept: str, selection: Selection, limit: int | None = None
-    ) -> frozenset[str]:
+        self, concepts: Sequence[str], keep: frozenset[str] | None = None
+    ) -> dict[str, frozenset[str]]:
         if self.graph is None:
-            return frozenset()
-        room = limit or len(selection.keep or ()) or 1
-        return frozenset(r.id for r in self.graph.expand([(concept, 1.0)], 1, room, selection))
+            return {concept: frozenset() for concept in concepts}
+        return self.graph.having(concepts, Selection(keep=keep))
 
 
 def _mean_of_top(values: Vectors, count: int) -> float:

@@ -51,9 +51,6 @@ class ArrayStore(Drawing):
         Scores are float64 rounded to six digits, as there. Ids outside the graph are ignored.
         """
         start = {self._row[s]: w for s, w in seeds if s in self._row and w > 0}
-        lone = len(start) == 1 and not self._tool[next(iter(start))]
-        if hops == 1 and selection.keep is not None and lone:
-            return self._beside(start, limit, selection)
         barred = self._barred(selection)
         walk = Hops(self._network, start, hops, barred)
         needed = self._needed(start, selection) if hops else {}
@@ -72,30 +69,21 @@ class ArrayStore(Drawing):
             Reached(id=ids[row], score=score, path=paths.get(row, ())) for row, score in shown
         )
 
-    def _beside(
-        self, start: dict[int, float], limit: int, selection: Selection
-    ) -> tuple[Reached, ...]:
-        """The selected tools next to one concept: one look-up per tool, at any degree."""
-        ((concept, weight),) = start.items()
-        near, ids = self.arrays.near, self.arrays.ids
-        rows = self._tool_rows[admitted(self._tools, selection)]
-        run = near.of(concept)
-        at = np.searchsorted(near.ends[run], rows)
+    def having(self, concepts: Sequence[str], selection: Selection) -> dict[str, frozenset[str]]:
+        """For each concept the admitted tools next to it: one look-up per tool, at any degree."""
+        rows, ids = self._tool_rows[admitted(self._tools, selection)], self.arrays.ids
+        return {
+            concept: frozenset(ids[n] for n in self._met(concept, rows)) for concept in concepts
+        }
+
+    def _met(self, concept: str, rows: Ints) -> list[int]:
+        """Those of some rows that are next to a concept."""
+        if concept not in self._row:
+            return []
+        ends = self.arrays.near.ends[self.arrays.near.of(self._row[concept])]
         # The appended -1 equals no row; searchsorted returns its index past the end.
-        met = np.append(near.ends[run], -1)[at] == rows
-        rows, edges = rows[met], run.start + at[met]
-        scores = np.round(weight * self.arrays.shares[edges], 6)
-        order = np.argsort(-scores, kind="stable")[: max(0, limit)]
-        kinds, name = near.kinds[edges], ids[concept]
-        return tuple(
-            Reached(
-                id=ids[rows[n]],
-                score=float(scores[n]),
-                path=((name, KINDS[kinds[n]], ids[rows[n]]),),
-            )
-            for n in order.tolist()
-            if scores[n] > 0
-        )
+        met: list[int] = rows[np.append(ends, -1)[np.searchsorted(ends, rows)] == rows].tolist()
+        return met
 
     def _barred(self, selection: Selection) -> Ints | None:
         """Rows (int64, ascending) of the tools outside the selection; None where all are in."""

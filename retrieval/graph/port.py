@@ -59,6 +59,10 @@ class GraphStore(Protocol):
         """
         ...
 
+    def having(self, concepts: Sequence[str], selection: Selection) -> dict[str, frozenset[str]]:
+        """For each concept the admitted tools next to it; none for one that is unknown."""
+        ...
+
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
         """The drawable part of an expansion."""
         ...

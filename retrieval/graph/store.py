@@ -69,6 +69,17 @@ class NetworkxStore(Drawing):
         needed = self._needed(start, selection) if hops else {}
         return self._cut(total, best, needed, start, limit)
 
+    def having(self, concepts: Sequence[str], selection: Selection) -> dict[str, frozenset[str]]:
+        """For each concept the admitted tools next to it."""
+        return {
+            concept: frozenset(
+                far
+                for far, _, _ in self._near.get(concept, ())
+                if self.is_tool(far) and selection.admits(far)
+            )
+            for concept in concepts
+        }
+
     def _hop(
         self,
         front: dict[str, float],

@@ -56,6 +56,21 @@ def test_a_tool_that_many_are_tied_to_takes_less_by_the_root_of_their_number(sto
     assert dict(got(store.expand([("hub", 1.0)], 1, 20)))["t3"] == 0.5
 
 
+def test_the_tools_that_have_a_concept_are_those_next_to_it_that_are_admitted(store_of):
+    store = store_of(
+        *(make_tool(i, tasks=("t",), requires_tool=("d",)) for i in "abc"), make_tool("d")
+    )
+    every = Selection()
+    assert store.having(["operation:t", "operation:none"], every) == {
+        "operation:t": frozenset("abc"),
+        "operation:none": frozenset(),
+    }
+    assert store.having(["operation:t"], Selection(keep=frozenset("bdx"), drop=frozenset("c"))) == {
+        "operation:t": frozenset("b")
+    }
+    assert store.having([], every) == {}
+
+
 def test_every_seed_competes(store_of):
     tools = [make_tool("a", requires_tool=("x",)), make_tool("b", requires_tool=("x", "y"))]
     store = store_of(*tools, make_tool("x"), make_tool("y"))

@@ -121,6 +121,10 @@ class Pending:
         """No neighbourhood yet."""
         raise StageUnavailable(self.reason)
 
+    def having(self, concepts: Sequence[str], selection: Selection) -> dict[str, frozenset[str]]:
+        """No tool yet."""
+        raise StageUnavailable(self.reason)
+
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
         """Nothing to draw yet."""
         raise StageUnavailable(self.reason)
