@@ -55,10 +55,11 @@ class WordTable:
     def scores(self, wanted: Mapping[str, float], ids: Sequence[str]) -> Floats:
         """Scores for weighted words, float64 in the order of ``ids``; 0 for an unknown id."""
         every = np.zeros(len(self._row) + 1)  # the last one stands for unknown ids
-        for term, weight in wanted.items():
-            if term in self._postings:
-                rows, weights = self._postings[term]
-                every[rows] += weight * weights
+        known = [(w, *self._postings[term]) for term, w in wanted.items() if term in self._postings]
+        if known:
+            rows = np.concatenate([rows for _, rows, _ in known])
+            weights = np.concatenate([weight * weights for weight, _, weights in known])
+            np.add.at(every, rows, weights.astype(np.float64))
         scores: Floats = every[rows_of(self._row, ids)]
         return scores
 
