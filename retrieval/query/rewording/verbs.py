@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from retrieval.catalog import Mention, Word, stems_of
+from retrieval.catalog import Mention, Word, english_stem, stems_of
 from retrieval.catalog import words_of as spelled
 from retrieval.query.rewording.verb_table import DIRECT, IMAGE, Stems, Verb, Verbs
 
@@ -71,7 +71,7 @@ class UsualVerbs:
     def _parted(self, text: str, words: Sequence[Word]) -> str:
         """The text with the usual verb for a verb parted by its object: "stick tiles together"."""
         for far in words[2 : APART + 2]:
-            for verb in self.verbs.verbs.get(stems_of(f"{words[0].text} {far.text}"), ()):
+            for verb in self.verbs.verbs.get(_stems([words[0], far]), ()):
                 whole = f"{text[: far.start].rstrip()}{text[far.end :]}"
                 if self._is_meant(whole, words[:1], verb):
                     return _put(whole, words[:1], verb.verb)
@@ -170,7 +170,7 @@ def _phrases(words: Sequence[Word], at: int) -> Iterator[Sequence[Word]]:
 
 
 def _stems(phrase: Sequence[Word]) -> Stems:
-    return stems_of(" ".join(word.text for word in phrase))
+    return tuple(english_stem(word.text) for word in phrase)
 
 
 def _put(text: str, phrase: Sequence[Word], usual: str) -> str:
