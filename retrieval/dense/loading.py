@@ -90,7 +90,7 @@ class Loading:
             self._cache[keys[text]] = row
         while len(self._cache) > self._limit:
             self._cache.popitem(last=False)
-        return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
+        return np.array(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
 
     def begin(self, text: str) -> None:
         """Begin to encode a text beside the caller, where the encoder can; nothing while it loads.
