@@ -143,18 +143,9 @@ def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 def _notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     noted = text_notes(answer.query.raw, answer.query.text)
     asked = (w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted")
-    absent = (w.value for w in asked if not _is_stated(w.value.split(EITHER), snapshot))
+    absent = (w.value for w in asked if not snapshot.states_language(w.value.split(EITHER)))
     silent = (f"No record of the catalog states the language {name}." for name in absent)
     return replace(answer.insight, notes=(*noted, *silent))
-
-
-def _is_stated(languages: Sequence[str], snapshot: Snapshot) -> bool:
-    """Whether a record states one of these languages; most are stated by one of the first."""
-    wanted = frozenset(languages)
-    return any(
-        not (wanted.isdisjoint(tool.languages) and wanted.isdisjoint(tool.interfaces))
-        for tool in snapshot.tools.values()
-    )
 
 
 def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
