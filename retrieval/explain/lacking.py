@@ -21,6 +21,10 @@ from retrieval.explain.stated import Records, mask_of
 FEW, SOME = 5, 0.03
 """Up to so many records, or so large a share of them, have a word that is seldom."""
 
+COUNTED = 9
+"""Parts of which each combination has a counter, 20,000 of them: a tenth of the time of sorting
+out the codes of 10,000 records."""
+
 PARTS = 30
 """Parts of a text that are judged; a combination of what records have of them is one number."""
 
@@ -160,7 +164,12 @@ def having_of(needs: Sequence[Need], number: int) -> Having:
     codes = np.zeros(number, dtype=np.int64)
     for place, need in enumerate(needs):
         codes += _having(need, number) * 3**place
-    codes = np.unique(codes) if number else np.array([3 ** len(needs) - 1])
+    if not number:
+        codes = np.array([3 ** len(needs) - 1])
+    elif len(needs) <= COUNTED:
+        codes = np.flatnonzero(np.bincount(codes))
+    else:
+        codes = np.unique(codes)
     return codes[:, None] // 3 ** np.arange(len(needs)) % 3
 
 
