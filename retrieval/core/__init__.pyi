@@ -33,6 +33,7 @@ from .fusion import Scorer as Scorer
 from .fusion import gathered as gathered
 from .fusion import min_max as min_max
 from .fusion import reciprocal_rank_fusion as reciprocal_rank_fusion
+from .fusion import rounded as rounded
 from .fusion import spread as spread
 from .fusion import weighted as weighted
 from .lazy import LazyTuple as LazyTuple

@@ -61,14 +61,14 @@ def _column(
 class _Entry:
     """One tool while lists are merged: a Candidate would copy its scores for every list."""
 
-    __slots__ = ("first", "fit", "others", "score_reasons", "scores", "shares")
+    __slots__ = ("first", "fit", "others", "score_reasons", "scores", "shares", "total")
 
     def __init__(self, candidate: Candidate) -> None:
         self.first, self.fit = candidate, candidate.fit
         self.scores: dict[str, float] = dict(candidate.scores)
         self.others: list[Whys] = []
         self.score_reasons: list[tuple[str, str, float]] = []
-        self.shares: list[tuple[str, float]] = []
+        self.shares, self.total = list[tuple[str, float]](), 0.0
 
     def add(self, candidate: Candidate) -> None:
         """Add scores, reasons and fit from another list."""
@@ -87,19 +87,15 @@ class _Entry:
         shares = (Why(kind="share", stage=stage, text=t, value=value) for t, value in self.shares)
         return (*whys, *shares)
 
-    def merged(self, stage: str | None = None) -> Candidate:
-        """The candidate with all that was added: under its first score, or the sum of its shares.
-
-        The sum is the score of ``stage``; its shares follow the other reasons.
-        """
-        if stage is None and not (self.others or self.score_reasons):
-            return self.first
-        score = self.first.score
+    def merged(self, stage: str | None = None, score: float = 0.0) -> Candidate:
+        """The candidate with all that was added: as scored first, or by ``stage``, shares last."""
         if stage is not None:
-            score = self.scores[stage] = round(sum([value for _, value in self.shares]), 6)
+            self.scores[stage] = score
+        elif not (self.others or self.score_reasons):
+            return self.first
         return Candidate(
             tool=self.first.tool,
-            score=score,
+            score=self.first.score if stage is None else score,
             scores=self.scores,
             why=LazyTuple(partial(self._whys, stage or "")),
             fit=self.fit,
@@ -155,7 +151,9 @@ def _sum_of(stage: str, lists: Lists, shares: Iterable[ArrayLike]) -> tuple[Cand
     for (source, _), row, values in zip(lists, rows, shares, strict=True):
         for entry, value in zip(row, rounded(values), strict=True):
             entry.shares.append((source, value))
-    return ranked([entry.merged(stage) for entry in entries.values()])
+            entry.total += value
+    scores = rounded([entry.total for entry in entries.values()])
+    return ranked([e.merged(stage, s) for e, s in zip(entries.values(), scores, strict=True)])
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:

@@ -15,6 +15,7 @@ from retrieval.core import (
     Why,
     Whys,
     ranked,
+    rounded,
     spread,
 )
 
@@ -79,10 +80,10 @@ class PartsStage:
             note = "every tool states what is named" if short else "no part is named"
             return StageResult(name=self.name, state=state, note=note, listed=False)
         span = spread(candidates, self.name)
-        moved = [
-            _lowered(state.path, candidate, one, span)
-            for candidate, one in zip(candidates, short, strict=True)
-        ]
+        losses = [round(span * _share(one), 6) for one in short]
+        scores = rounded([c.score - loss for c, loss in zip(candidates, losses, strict=True)])
+        rows = zip(candidates, scores, short, losses, strict=True)
+        moved = [_lowered(state.path, *row) for row in rows]
         return StageResult(
             name=self.name,
             state=replace(state, candidates=ranked(moved)),
@@ -91,19 +92,23 @@ class PartsStage:
         )
 
 
-def _lowered(path: str, candidate: Candidate, short: Shortfall, span: float) -> Candidate:
-    """The candidate with what it loses and why; its score alone where it lacks nothing."""
+def _share(short: Shortfall) -> float:
+    """What a record loses, as a part of the list's span of scores."""
     share = LACKING * short.cost + ELSEWHERE * bool(short.elsewhere)
-    loss = round(span * (share + OTHER_TASKS * short.other_tasks), 6)
-    if not loss:
-        return candidate.scored(path, candidate.score)
-    score = round(candidate.score - loss, 6)
+    return share + OTHER_TASKS * short.other_tasks
+
+
+def _lowered(
+    path: str, candidate: Candidate, score: float, short: Shortfall, loss: float
+) -> Candidate:
+    """The candidate with its new score and why; its score alone where it loses nothing."""
+    whys = candidate.why
     return Candidate(
         tool=candidate.tool,
         score=score,
         scores={**candidate.scores, path: score},
         # Most of a list lacks something, and few of its reasons are ever read.
-        why=LazyTuple(partial(_with_reason, candidate.why, path, short, loss)),
+        why=LazyTuple(partial(_with_reason, whys, path, short, loss)) if loss else whys,
         fit=candidate.fit,
     )
 
