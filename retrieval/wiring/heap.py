@@ -10,7 +10,8 @@ NEW_OBJECTS, YOUNG, MIDDLE = 20_000, 20, 50
 """Collections of each generation: after so many new objects, and so many of the one before.
 
 A search makes tens of thousands of objects and no cycle: looking through them after every 700, as
-Python does, takes 1.2 ms of a search's 21; after every 20,000 it takes .5 ms."""
+Python does, takes 1.2 ms of a search's 21. Few outlive their answer, so that of 64 searches one
+met a collection after 20,000."""
 
 
 def collect_rarely() -> None:
