@@ -72,7 +72,7 @@ FIELDS = {
 OWN = re.compile(r"LicenseRef-([A-Za-z0-9.-]+)")
 """A licence of a tool's own, in an expression (SPDX 2.3, 10.1)."""
 
-SAID = re.compile(rf"{OWN.pattern}|(?<![\w./:-])(?:{'|'.join(NAMES)})(?![\w/-])")
+CODES_IN_TEXT = re.compile(rf"{OWN.pattern}|(?<![\w./:-])(?:{'|'.join(NAMES)})(?![\w/-])")
 LISTS = frozenset({"modality", "licence"})
 """Heads of the lines about a remark that are followed by values; after others stand words typed."""
 
@@ -84,7 +84,7 @@ def code_name(value: str) -> str:
 
 def value_words(text: str) -> str:
     """A text of values and words of the library, every code and licence in it by its name."""
-    return SAID.sub(_named, text)
+    return CODES_IN_TEXT.sub(_named, text)
 
 
 def _named(match: re.Match[str]) -> str:

@@ -74,14 +74,14 @@ class CoverageJudge:
         pairs = tuple(zip(shown, covered, strict=True))
         groups = chain.from_iterable(combinations(pairs, n + 1) for n in range(len(pairs)))
         fewest = next(g for g in groups if {*concepts} <= frozenset().union(*(c for _, c in g)))
-        whole = f"all that was understood ({self._listed(concepts)})"
+        scope = f"all that was understood ({self._listed(concepts)})"
         if len(fewest) == 1:
-            return f"{fewest[0][0].tool.name} covers {whole}"
+            return f"{fewest[0][0].tool.name} covers {scope}"
         lacks = "; ".join(
             f"{one.tool.name} lacks {self._listed([c for c in concepts if c not in stated])}"
             for one, stated in fewest
         )
-        among = f"none of the first {len(shown)} tools alone covers {whole}"
+        among = f"none of the first {len(shown)} tools alone covers {scope}"
         return f"{among}; it takes {len(fewest)} of them: {lacks}"
 
     def _uncovered(self, missing: Sequence[str], shown: Sequence[Candidate]) -> str:

@@ -71,10 +71,10 @@ VERBS = (
     "supports",
 )
 """Kinds of cues that begin a clause of their own."""
-EITHER_OR, NAMES_AND, NAMES_OR, CLAUSES_AND, CLAUSES_OR, COMMA_AND, COMMA_OR, WHOLE = range(8)
+EITHER_OR, NAMES_AND, NAMES_OR, CLAUSES_AND, CLAUSES_OR, COMMA_AND, COMMA_OR, PREFIX = range(8)
 """Levels, tightest first.
 
-EITHER_OR follows *either* (``A and either B or C``); WHOLE is a word before *tools*, which holds
+EITHER_OR follows *either* (``A and either B or C``); PREFIX is a word before *tools*, which holds
 for all that follows.
 """
 
@@ -150,7 +150,7 @@ def _join(marked: Marked, items: Sequence[Item], denied: Sequence[bool], n: int)
     start, end = items[n].end, items[n + 1].start
     operator = _written(marked, items, n)
     if not operator and marked.between("tools", start, end):
-        return _Join(operator="and", level=WHOLE)
+        return _Join(operator="and", level=PREFIX)
     listed = operator is None and not COMMAS.isdisjoint(marked.text[start:end])
     shared = items[n].relation == items[n + 1].relation
     shared = shared and not _begins_clause(marked, start, end)

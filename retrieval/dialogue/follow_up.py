@@ -71,7 +71,7 @@ class _Remark:
     def __init__(self, reader: Reader, query: Query, text: str) -> None:
         self.meaning, self.tools, self.names = reader.meaning, reader.tools, reader.names
         self.query, self.text = query, text
-        self.places = [found.span() for found in WORD.finditer(text)]
+        self.places = [match.span() for match in WORD.finditer(text)]
         self.typed = [text[start:end] for start, end in self.places]
         self.words = tuple(word.casefold() for word in self.typed)
         self.mentions = reader.wishes.mentions(text)

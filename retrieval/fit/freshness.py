@@ -52,11 +52,11 @@ def is_kept_up(tool: Tool) -> tuple[bool | None, date | None]:
     copy of the repository that was read, which may be years old. So the answer is never no.
     """
     released = _day(tool.last_release) if tool.last_release else None
-    known = [day for day in (released, tool.last_commit) if day]
-    if not known or tool.checked_on is None:
+    days = [day for day in (released, tool.last_commit) if day]
+    if not days or tool.checked_on is None:
         return None, None
-    holds = _months(max(known), tool.checked_on) <= KEPT_UP
-    return (True if holds else None), max(known)
+    holds = _months(max(days), tool.checked_on) <= KEPT_UP
+    return (True if holds else None), max(days)
 
 
 def _day(stated: str) -> date:

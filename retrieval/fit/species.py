@@ -87,26 +87,26 @@ def species_fit(tool: Tool, text: str) -> Fit | None:
     alone. A tool for animals is unknown where nobody is named, and one that states nobody where
     the request names animals; without a name on either side people are meant.
     """
-    served, asked = made_for(tool), species_in(text)
-    animals = [one for one in asked if one != PEOPLE]
+    served, requested = made_for(tool), species_in(text)
+    animals = [one for one in requested if one != PEOPLE]
     if not served:
         is_radiology = any(modality_lineage(m)[-1] in RADIOLOGY for m in tool.modalities)
-        shown = ", ".join(asked)
+        shown = ", ".join(requested)
         return judged(FACT, None, shown, None) if animals and is_radiology else None
     if PEOPLE in served and not animals:
-        return judged(FACT, True, PEOPLE, _stated(served)) if asked else None
-    holds = _reaches(asked, served) if asked else None
-    return judged(FACT, holds, ", ".join(asked) or None, _stated(served))
+        return judged(FACT, True, PEOPLE, _stated(served)) if requested else None
+    holds = _reaches(requested, served) if requested else None
+    return judged(FACT, holds, ", ".join(requested) or None, _stated(served))
 
 
 def _stated(served: Iterable[str]) -> str:
     return f"description: {', '.join(served)}"
 
 
-def _reaches(asked: Sequence[str], served: Sequence[str]) -> bool:
+def _reaches(requested: Sequence[str], served: Sequence[str]) -> bool:
     """Whether a tool for rodents takes mice, or a request for rodents is served by one for mice."""
     wider = _table()["wider"]
-    reached = {*asked, *(w for one in asked for w in wider.get(one, ()))}
+    reached = {*requested, *(w for one in requested for w in wider.get(one, ()))}
     return not reached.isdisjoint(served) or any(
-        w in asked for one in served for w in wider.get(one, ())
+        w in requested for one in served for w in wider.get(one, ())
     )

@@ -107,8 +107,8 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
         ("unknown", _silent_on_scan),
     )
     for verdict, words in ways:
-        if found := list(dict.fromkeys(words(fits))):
-            return Summary(verdict=verdict, text=", ".join([found[0], *map(_inner, found[1:])]))
+        if texts := list(dict.fromkeys(words(fits))):
+            return Summary(verdict=verdict, text=", ".join([texts[0], *map(_inner, texts[1:])]))
     # What a record states about software alone says nothing of an image.
     return Summary(verdict="pass", text="As wished" if all(f.asked for f in fits) else "Fits")
 
@@ -158,12 +158,12 @@ def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
     wishes = [f for f in fits if f.asked and f.verdict == "unknown"]
     species = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
     made_for = [f"Made for {_values(f)}" if f.tool else "Species not stated" for f in species]
-    return [*made_for, *(_unstated(f) for f in wishes if f.fact in UNSTATED)]
-
-
-def _unstated(fit: Fit) -> str:
-    asked = (fit.asked or "").rpartition(", ")[0]
-    return STALE if asked == MAINTAINED else UNSTATED[fit.fact]
+    unstated = (
+        STALE if (f.asked or "").rpartition(", ")[0] == MAINTAINED else UNSTATED[f.fact]
+        for f in wishes
+        if f.fact in UNSTATED
+    )
+    return [*made_for, *unstated]
 
 
 def _conversions(fits: Sequence[Fit]) -> list[str]:

@@ -61,19 +61,19 @@ class Deeper(Combinator):
         if result is None or not result.ran or not wishes or state.uncut or state.depth:
             return
         keep = self._keep(_counted(wishes))
-        found = result.state.candidates
-        if keep is None or sum(c.tool.id in keep for c in found) >= ENOUGH:
+        candidates = result.state.candidates
+        if keep is None or sum(c.tool.id in keep for c in candidates) >= ENOUGH:
             return
         admitted = frozenset(id for id in keep if state.selection.admits(id))
         deeper = replace(state, selection=Selection(keep=admitted), watched=False)
         again = finish(parts_of(self.stage, deeper))
-        had = {c.tool.id for c in found}
+        had = {c.tool.id for c in candidates}
         new = [c for c in again.state.candidates if c.tool.id not in had] if again.ran else []
         if new:
             note = f"{len(new)} more that state what is wished"
             yield replace(
                 result,
-                state=replace(result.state, candidates=ranked([*found, *new])),
+                state=replace(result.state, candidates=ranked([*candidates, *new])),
                 note="; ".join(part for part in (result.note, note) if part),
             )
 

@@ -98,8 +98,8 @@ def enrich(parts: Parts) -> Enrich:
     slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
 
     def reworded(text: str) -> str:
-        asked = without_denied(without_asides(slips.reworded(text)), every_language())
-        return verbs.reworded(asked)
+        wanted = without_denied(without_asides(slips.reworded(text)), every_language())
+        return verbs.reworded(wanted)
 
     return Enrich(reworded=reworded)
 

@@ -50,9 +50,9 @@ def _key(file: Instance) -> Key:
 
 
 def _series(group: Sequence[Instance]) -> Facts:
-    given = _without_same_files(group)
-    files, placed = _stacked(_without_copies(given))
-    doubled = len(files) < len(given)
+    distinct = _without_same_files(group)
+    files, placed = _stacked(_without_copies(distinct))
+    doubled = len(files) < len(distinct)
     extent = extent_of(files, placed.places if placed else 0)
     if doubled and Note.SINGLE_SLICE in extent.notes:
         # Several files of one slice are one image; a lone file is a sample of its series.
@@ -60,9 +60,9 @@ def _series(group: Sequence[Instance]) -> Facts:
     notes = _notes(files, extent, placed)
     if all(Note.DATA_MISSING in file.notes for file in files):
         notes.append(Note.NO_PIXELS)
-    if doubled or (len(files) > 1 and len(given) < len(group)):
+    if doubled or (len(files) > 1 and len(distinct) < len(group)):
         notes.append(Note.DUPLICATE_SLICES)
-    if len(given) < len(group):
+    if len(distinct) < len(group):
         notes.append(Note.GIVEN_TWICE)
     first = files[len(files) // 2] if extent.dimension == Dimension.D3 else files[0]
     info = ScanInfo(

@@ -40,13 +40,16 @@ def without_copies(facts: Sequence[Facts], blobs: Sequence[Blob]) -> list[Facts]
             earlier.append(one)
             result[one.at] = one
         else:
-            result[original.at] = _noted(original)
+            notes = dict.fromkeys((*original.info.notes, Note.GIVEN_TWICE.value))
+            info = replace(original.info, notes=tuple(notes))
+            result[original.at] = replace(original, info=info)
     return list(result.values())
 
 
 def _is_comparable(facts: Facts, blob: Blob) -> bool:
-    whole = facts.info.files == 1 and split_name(blob.name)[2] not in _HEADER_ALONE
-    return whole and blob.size <= _MOST_BYTES
+    """Whether the scan is one file that holds all of it, small enough to be read twice."""
+    is_complete = facts.info.files == 1 and split_name(blob.name)[2] not in _HEADER_ALONE
+    return is_complete and blob.size <= _MOST_BYTES
 
 
 def _is_same(one: Blob, other: Blob) -> bool:
@@ -56,8 +59,3 @@ def _is_same(one: Blob, other: Blob) -> bool:
             if part != read_fully(right, _PART):
                 return False
     return True
-
-
-def _noted(facts: Facts) -> Facts:
-    notes = dict.fromkeys((*facts.info.notes, Note.GIVEN_TWICE.value))
-    return replace(facts, info=replace(facts.info, notes=tuple(notes)))
