@@ -11,14 +11,14 @@ from retrieval import SIZES, WISH, Answer, Filters, Machine, Purpose, Refusal, S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mine:
+class Profile:
     """What the visitor said of purpose and machine; None where nothing was said."""
 
     purpose: Purpose | None = None
     machine: Machine | None = None
 
 
-NOT_SAID = Mine()
+NO_PROFILE = Profile()
 
 ScanFacts = tuple[tuple[ScanInfo, ...], tuple[str, ...], tuple[Refusal, ...]]
 """Series that count, tokens in effect, and what could not be read."""
@@ -30,7 +30,7 @@ class Data:
 
     ``undo`` is the tool that was excluded last, so that the page can offer the way back;
     ``images`` lets the middle slices of this upload go to the language model.
-    ``chosen`` are ids of tools to compare and cite, ``mine`` is what tools are marked by,
+    ``chosen`` are ids of tools to compare and cite, ``profile`` is what tools are marked by,
     ``taste`` what the visitor's browser remembers; ``remarks`` refined the search, oldest first.
     """
 
@@ -39,7 +39,7 @@ class Data:
     muted: frozenset[str] = frozenset()
     undo: str = ""
     chosen: tuple[str, ...] = ()
-    mine: Mine = NOT_SAID
+    profile: Profile = NO_PROFILE
     taste: Taste = NO_TASTE
     images: bool = False
     remarks: tuple[Remark, ...] = ()

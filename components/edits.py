@@ -124,7 +124,7 @@ def clear(ask: Ask) -> Edited:
 
 def _fresh(data: Data, upload: Upload | None = None) -> Data:
     """Another scan or none; what the visitor chose and said of themselves stays."""
-    return Data(upload=upload, chosen=data.chosen, mine=data.mine, taste=data.taste)
+    return Data(upload=upload, chosen=data.chosen, profile=data.profile, taste=data.taste)
 
 
 EDITS: Mapping[str, Callable[[Ask], Edited]] = {

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, RootModel, model_serializer
 
-QUIET: dict[str, Any] = {
+EVENT_DEFAULTS: dict[str, Any] = {
     "show_progress": "hidden",
     "show_progress_on": [],
     "api_visibility": "private",

@@ -11,7 +11,7 @@ from gradio.components import Navbar
 from components import api
 from components.boundary import guarded
 from components.data import Data, Shown, form_of
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels import tool_pane
 from components.panels.boxes import stopped
 from components.panels.results import card_actions, compare_modes, exports, plan, similar, why
@@ -97,7 +97,9 @@ class Page:
         """Stop ends every search of this visitor; what is on the page stays."""
         query = self.parts.query
         outputs = [query.status, query.stop]
-        query.stop.click(stopped, None, outputs, cancels=self.searches, queue=False, **QUIET)
+        query.stop.click(
+            stopped, None, outputs, cancels=self.searches, queue=False, **EVENT_DEFAULTS
+        )
 
 
 def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
@@ -127,10 +129,10 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         memory.events(page.parts, engine)
         exports.replay_events(page.parts.results.replay, engine)
         compare_modes.events(page.parts, engine)
-        similar.events(page.parts.results.similar, page.parts.bus, engine)
+        similar.events(page.parts.results.similar, page.parts.bridge, engine)
         follow.events(page.parts, engine, page.again)
         model.events(page.parts, engine)
-        why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
+        why.events(page.parts.results.why, page.parts.shown, page.parts.bridge, engine)
         header.events(page.parts.header, engine, blocks)
         web.events(page.parts, engine, page.searches)
         # Before the other routes: endpoints belong to the main page.
@@ -143,7 +145,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         desk = QuestionDesk(settings, engine)
         asking = ask.layout(desk)
         ask_events.events(asking, desk)
-        tool_pane.events(asking.pane, asking.bus, engine)
+        tool_pane.events(asking.pane, asking.bridge, engine)
         _route(blocks, "About")
         about.layout(engine)
     return blocks

@@ -8,18 +8,17 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, Form, Shown
-from components.events import QUIET, SAME, SEARCHES, Update
-from components.panels import js_bridge as wire
+from components.events import EVENT_DEFAULTS, SAME, SEARCHES, Update
+from components.panels import js_bridge
 from components.panels.boxes import html_box
 from components.panels.results import results
-from components.panels.search import controls, follow, header, memory, model, query, scan
-from components.panels.search import profile as mine
+from components.panels.search import controls, follow, header, memory, model, profile, query, scan
 from components.render.search.status import idle
 from components.run import View
 from retrieval import Engine, Settings, open_web
 
 SEARCH: dict[str, Any] = {
-    **QUIET,
+    **EVENT_DEFAULTS,
     **SEARCHES,
     "trigger_mode": "always_last",
     "postprocess": False,
@@ -35,7 +34,7 @@ class Parts:
 
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.data, self.shown = gr.State(Data()), gr.State(Shown())
-        self.bus = wire.layout()
+        self.bridge = js_bridge.layout()
         # Runs while a search by words waits for the encoder.
         self.waiting = gr.Timer(WAITING_S, active=False)
         self.searching = open_web(settings)
@@ -65,7 +64,7 @@ class Parts:
         with gr.Row(elem_id="line"):
             query.place(self.query.chips)
             self.controls = controls.layout(engine)
-            self.mine = mine.layout()
+            self.profile = profile.layout()
             self.memory = memory.layout()
             # Here it can be opened before the first search, which would send something.
             self.model = model.layout(engine)
@@ -94,7 +93,7 @@ class Parts:
             *(one.stop, one.chips, one.status, one.notices),
             *(self.stale, two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
             two.reached,
-            *(self.bus, self.shown, self.looking, self.waiting),
+            *(self.bridge, self.shown, self.looking, self.waiting),
         ]
 
     def placed(self, view: View) -> dict[Any, Any]:
@@ -104,7 +103,7 @@ class Parts:
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
             # The time stamp makes the value new, so that the script sees an equal link again.
-            out[self.bus] = {"link": view["link"], "answer": str(perf_counter_ns())}
+            out[self.bridge] = {"link": view["link"], "answer": str(perf_counter_ns())}
         if "running" in view:
             out[self.query.stop] = Update(interactive=view["running"])
         if "waiting" in view:

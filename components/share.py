@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 from urllib.parse import parse_qsl, urlencode
 
-from components.data import FACETS, NOT_SAID, SIZE_NAMES, Data, Form
+from components.data import FACETS, NO_PROFILE, SIZE_NAMES, Data, Form
 
 KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
 SIZE_KEYS: Mapping[str, str] = dict(zip(SIZE_NAMES, ("k", "cand", "hops", "nodes"), strict=True))
@@ -75,7 +75,7 @@ def not_carried(form: Form, data: Data) -> str:
         lost.append("your files: by the facts in the chips alone, order and verdicts can differ")
     if data.taste.on and (data.taste.liked or data.taste.disliked):
         lost.append("your taste, which weighs in the order")
-    if data.mine != NOT_SAID:
+    if data.profile != NO_PROFILE:
         lost.append("your purpose and machine, so the marks for your terms are missing")
     if len(form.text) > LONGEST:
         lost.append(f"your words beyond the first {LONGEST:,} characters")

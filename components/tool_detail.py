@@ -26,7 +26,7 @@ def recipes() -> Recipes:
 def recipe_for(tool: Tool, data: Data, listed: Recipes) -> Recipe | None:
     """The tool's recipe for the first scan and the visitor's machine; None without one."""
     scan = data.scans[0] if data.scans else None
-    return recipe_of(listed, tool, scan, data.mine.machine)
+    return recipe_of(listed, tool, scan, data.profile.machine)
 
 
 def detail_of(

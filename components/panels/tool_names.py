@@ -9,7 +9,7 @@ from typing import Any
 
 import gradio as gr
 
-from components.events import QUIET, Update
+from components.events import EVENT_DEFAULTS, Update
 from retrieval import Engine
 
 
@@ -24,4 +24,4 @@ def offer_names(drawer: gr.Accordion, box: gr.Dropdown, engine: Engine) -> None:
     def names() -> Update:
         return Update(choices=sorted((tool.name, tool.id) for tool in engine.catalog.values()))
 
-    drawer.expand(names, None, box, postprocess=False, **QUIET)
+    drawer.expand(names, None, box, postprocess=False, **EVENT_DEFAULTS)

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import kind, sent
 from components.panels.results import similar
@@ -52,7 +52,7 @@ def record_of(engine: Engine, id: str, answer: Answer | None = None) -> str:
 
 def events(
     pane: ToolPane,
-    bus: Any,  # noqa: ANN401
+    bridge: Any,  # noqa: ANN401
     engine: Engine,
     answer_of: AnswerOf = lambda _, __: None,
     inputs: Sequence[Any] = (),
@@ -69,5 +69,7 @@ def events(
         return choose(value, event=event)
 
     listed = list(inputs)
-    bus.select(within if listed else alone, listed or None, pane.record, **QUIET, queue=False)
-    similar.events(pane.similar, bus, engine, choosing=False)
+    bridge.select(
+        within if listed else alone, listed or None, pane.record, **EVENT_DEFAULTS, queue=False
+    )
+    similar.events(pane.similar, bridge, engine, choosing=False)

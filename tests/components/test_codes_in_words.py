@@ -11,7 +11,7 @@ import pytest
 from building import Edge, Filters, Graph, Node, Why, answer, candidate, stage, tool, upload
 
 from components.contradictions import ReadRemark, replaced
-from components.data import Data, Form, Mine, Remark
+from components.data import Data, Form, Profile, Remark
 from components.panels.search.controls import counted
 from components.render.codes import NAMES, code_name, evidence_words, value_words
 from components.render.downloads.report import as_markdown
@@ -118,13 +118,13 @@ def searched():
 
 
 def of_search():
-    found, mine = searched(), Data(mine=Mine(purpose="commercial"))
-    terms = terms_of(SLIDES, mine)
-    yield "cards", cards(found, mine)
-    yield "detail", detail(SLIDES, found, mine)
+    found, data = searched(), Data(profile=Profile(purpose="commercial"))
+    terms = terms_of(SLIDES, data)
+    yield "cards", cards(found, data)
+    yield "detail", detail(SLIDES, found, data)
     yield "badge", fit_badges(FITS)
     yield "fit", fit_table(FITS)
-    yield "terms", terms_badge(terms) + detail(SLIDES, None, mine)
+    yield "terms", terms_badge(terms) + detail(SLIDES, None, data)
     yield "chosen", chosen_panel([SLIDES, PHOTOS], found)
     yield "relax", relax_buttons(found) + task_buttons(found)
     yield "sent", sent(found)

@@ -1,7 +1,7 @@
 from building import CT, MR, Filters, answer, candidate, replace, stage, tool, upload
 from starlette.datastructures import QueryParams
 
-from components.data import FACETS, SWITCHES, Data, Form, Mine, form_of
+from components.data import FACETS, SWITCHES, Data, Form, Profile, form_of
 from components.edits import Ask, edited
 from components.panels.search.restore import linked_data
 from components.render.results.cards import cards
@@ -67,7 +67,7 @@ def test_what_a_link_cannot_carry_is_said_and_nothing_else():
     assert "your taste" in not_carried(Form(), Data(taste=taste))
     assert not_carried(Form(), Data(taste=replace(taste, on=False))) == ""
     assert "purpose and machine" in not_carried(
-        Form(), Data(mine=Mine(purpose="commercial product"))
+        Form(), Data(profile=Profile(purpose="commercial product"))
     )
     assert "words beyond" in not_carried(Form(text="a" * (LONGEST + 1)), Data())
 

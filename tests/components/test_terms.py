@@ -4,26 +4,26 @@ from datetime import date
 
 from building import HOSTILE, answer, candidate, stage, tool
 
-from components.data import Data, Mine
-from components.panels.search.profile import ANY, mine_of
+from components.data import Data, Profile
+from components.panels.search.profile import ANY, profile_of
 from components.render.results.cards import cards
 from components.render.results.detail import detail
 from components.render.results.fitness import release_badge, terms_badge, terms_of, terms_table
 from retrieval import Machine
 
-COMMERCIAL = Data(mine=Mine(purpose="commercial product"))
-NO_GPU = Data(mine=Mine(machine=Machine(gpu=False)))
+COMMERCIAL = Data(profile=Profile(purpose="commercial product"))
+NO_GPU = Data(profile=Profile(machine=Machine(gpu=False)))
 
 
 def test_nothing_said_is_no_mark():
-    assert mine_of(ANY, ANY, None, None, ANY) == Mine()
+    assert profile_of(ANY, ANY, None, None, ANY) == Profile()
     assert terms_of(tool(license="MIT"), Data()) == ()
     assert terms_badge(()) == ""
 
 
 def test_values_of_no_sense_say_nothing():
-    assert mine_of("world domination", "maybe", -3, "x", "BeOS") == Mine()
-    assert mine_of("teaching", "no", None, 16, "Linux") == Mine(
+    assert profile_of("world domination", "maybe", -3, "x", "BeOS") == Profile()
+    assert profile_of("teaching", "no", None, 16, "Linux") == Profile(
         purpose="teaching", machine=Machine(gpu=False, ram_gb=16.0, system="Linux")
     )
 

@@ -12,7 +12,7 @@ import gradio as gr
 from components.data import Data, Shown, form_of
 from components.demos import read_demo
 from components.edits import EDITS, Ask, edited
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.js_bridge import kind, sent
 from components.parts import Parts
 from components.remarks import taken_back
@@ -37,12 +37,12 @@ def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> N
         return detail_of(tool, shown.answer, data, engine.catalog), sent(event)
 
     inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
-    parts.bus.select(choose, inputs, selected, **QUIET)
+    parts.bridge.select(choose, inputs, selected, **EVENT_DEFAULTS)
     outputs = [*parts.settable, parts.query.chips, parts.scan.panel]
     outputs += parts.memory.shown
     for name in EDITS:
-        listen = getattr(parts.bus, name)
-        done = listen(_editor(name, parts, engine), parts.form, outputs, **QUIET)
+        listen = getattr(parts.bridge, name)
+        done = listen(_editor(name, parts, engine), parts.form, outputs, **EVENT_DEFAULTS)
         (without_scan if name == "clear" else again)(done)
 
 
@@ -60,7 +60,7 @@ def choice_events(parts: Parts, engine: Engine) -> None:
         return {parts.data: changed, parts.results.chosen: panel, **remembered}
 
     outputs = [parts.data, parts.results.chosen, *parts.memory.shown]
-    parts.bus.choose(choose, [parts.data, parts.shown], outputs, **QUIET)
+    parts.bridge.choose(choose, [parts.data, parts.shown], outputs, **EVENT_DEFAULTS)
 
 
 def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:

@@ -10,7 +10,7 @@ import gradio as gr
 
 from components.boundary import attempted
 from components.data import SWITCHES, Data, Form, form_of
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.render.results.compare import compare_panel
 from components.render.search.notices import trouble
@@ -58,7 +58,7 @@ def events(parts: Parts, engine: Engine) -> None:
     """Both searches run with the words, scan and filters on the page, which stays as it is."""
     panel = parts.results.compare
     inputs = [panel.left, panel.right, panel.off, *parts.form]
-    panel.go.click(_comparer(engine), inputs, panel.output, concurrency_limit=2, **QUIET)
+    panel.go.click(_comparer(engine), inputs, panel.output, concurrency_limit=2, **EVENT_DEFAULTS)
 
 
 def _comparer(engine: Engine) -> Callable[..., str]:

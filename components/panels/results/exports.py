@@ -10,7 +10,7 @@ import gradio as gr
 
 from components.boundary import attempted
 from components.data import Data, Shown
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.render.downloads.export import as_bibtex, as_cff, as_csv, as_json
 from components.render.downloads.report import as_markdown
@@ -56,7 +56,7 @@ def events(parts: Parts, engine: Engine) -> None:
     for name in MAKERS:
         button = parts.results.export[name]
         inputs = [parts.shown, parts.data, parts.web.last]
-        button.click(_maker(name, engine), inputs, parts.bus, **QUIET)
+        button.click(_maker(name, engine), inputs, parts.bridge, **EVENT_DEFAULTS)
 
 
 def _maker(name: str, engine: Engine) -> Callable[[Shown, Data, WebAnswer | None], Any]:
@@ -101,7 +101,9 @@ def replay_place() -> gr.HTML:
 
 def replay_events(panel: ReplayPanel, engine: Engine) -> None:
     """An upload is replayed; the search on the page stays as it is."""
-    panel.file.upload(_replayer(engine), panel.file, panel.output, concurrency_limit=2, **QUIET)
+    panel.file.upload(
+        _replayer(engine), panel.file, panel.output, concurrency_limit=2, **EVENT_DEFAULTS
+    )
 
 
 def _replayer(engine: Engine) -> Callable[[str | None], str]:

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, Shown
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.js_bridge import sent
 from components.parts import Parts
 from components.render.results.plan import no_recipe, no_scan, plan_panel, recipe_panel
@@ -38,9 +38,9 @@ def events(parts: Parts, engine: Engine) -> None:
         return recipe_shown(engine, recipes(), sent(event), data)
 
     inputs = [parts.data, parts.shown]
-    parts.bus.plan(show, inputs, parts.results.plan, **QUIET)
-    parts.bus.planfile(_saver(engine), inputs, parts.bus, **QUIET)
-    parts.bus.recipe(write, parts.data, parts.results.recipe, **QUIET)
+    parts.bridge.plan(show, inputs, parts.results.plan, **EVENT_DEFAULTS)
+    parts.bridge.planfile(_saver(engine), inputs, parts.bridge, **EVENT_DEFAULTS)
+    parts.bridge.recipe(write, parts.data, parts.results.recipe, **EVENT_DEFAULTS)
 
 
 def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.render.results.browse import similar_panel
@@ -47,12 +47,12 @@ def wanted_of(wishes: object) -> Wanted:
 
 def events(
     panel: SimilarPanel,
-    bus: Any,  # noqa: ANN401
+    bridge: Any,  # noqa: ANN401
     engine: Engine,
     *,
     choosing: bool = True,
 ) -> None:
-    """The act of the bus names the tool; a wish lists anew.
+    """The event of the bridge names the tool; a wish lists anew.
 
     ``choosing`` is false where nothing is gathered to be compared.
     """
@@ -64,8 +64,8 @@ def events(
     def wished(id: str, wishes: Any) -> str:  # noqa: ANN401
         return listed(engine, id, wishes, choosing=choosing) if id else ""
 
-    bus.similar(named, panel.wishes, [panel.area, panel.tool, panel.output], **QUIET)
-    panel.wishes.change(wished, [panel.tool, panel.wishes], panel.output, **QUIET)
+    bridge.similar(named, panel.wishes, [panel.area, panel.tool, panel.output], **EVENT_DEFAULTS)
+    panel.wishes.change(wished, [panel.tool, panel.wishes], panel.output, **EVENT_DEFAULTS)
 
 
 def listed(engine: Engine, id: str, wishes: object, *, choosing: bool = True) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import Shown
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.panels.tool_names import offer_names, tool_box
@@ -51,7 +51,7 @@ def layout(engine: Engine) -> WhyPanel:
     return WhyPanel(tool=tool, ask=ask, levers=levers, output=output)
 
 
-def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None:  # noqa: ANN401
+def events(panel: WhyPanel, shown: gr.State, bridge: Any, engine: Engine) -> None:  # noqa: ANN401
     """A question reads the answer on the page; a lever runs that search once more."""
 
     def where(tool: str | None, on_page: Shown) -> str:
@@ -60,10 +60,12 @@ def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None: 
     def suggested(on_page: Shown, event: gr.EventData) -> str:
         return _fate(engine, sent(event), on_page)
 
-    panel.ask.click(where, [panel.tool, shown], panel.output, **QUIET)
-    bus.where(suggested, shown, panel.output, **QUIET)
+    panel.ask.click(where, [panel.tool, shown], panel.output, **EVENT_DEFAULTS)
+    bridge.where(suggested, shown, panel.output, **EVENT_DEFAULTS)
     for name, button in panel.levers.items():
-        button.click(_lever(engine, name), shown, panel.output, concurrency_limit=2, **QUIET)
+        button.click(
+            _lever(engine, name), shown, panel.output, concurrency_limit=2, **EVENT_DEFAULTS
+        )
 
 
 def _fate(engine: Engine, tool: str, shown: Shown) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from components.panels import js_bridge as wire
-from components.panels import tool_pane
+from components.panels import js_bridge, tool_pane
 from components.panels.boxes import go_row, graph_place, html_box, question_box
 from components.panels.routes import ask_databases, ask_documents, ask_steps
 from components.render.questions.ask import example_questions
@@ -35,7 +34,7 @@ LANGUAGES = ("Cypher", "SPARQL")
 class AskPanel:
     """What is typed and shown; ``last`` is the answer on the page."""
 
-    bus: gr.HTML
+    bridge: gr.HTML
     pane: tool_pane.ToolPane
     text: gr.Textbox
     go: gr.Button
@@ -59,7 +58,7 @@ class AskPanel:
 
 def layout(desk: QuestionDesk) -> AskPanel:
     """The question above; then the answer, its evidence, the graph, the steps, the query."""
-    bus, last = wire.layout(), gr.State(None)
+    bridge, last = js_bridge.layout(), gr.State(None)
     html_box(HEAD, "browse")
     label, example = "What do you want to know?", "Which tools turn DICOM into NIfTI?"
     text = question_box(label, example, "question", 2_000)
@@ -87,7 +86,7 @@ def layout(desk: QuestionDesk) -> AskPanel:
         rows = html_box("", "rows")
     pane = tool_pane.layout()
     return AskPanel(
-        bus=bus,
+        bridge=bridge,
         pane=pane,
         text=text,
         go=go,

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.render.questions import ask_forms as render
 from retrieval import QuestionDesk
@@ -99,7 +99,9 @@ def _field(
 def events(forms: Sequence[FormPanel], desk: QuestionDesk) -> None:
     """Looking at a request sends nothing."""
     for form in forms:
-        form.show.click(_shower(form, desk), [*form.fields.values()], form.request, **QUIET)
+        form.show.click(
+            _shower(form, desk), [*form.fields.values()], form.request, **EVENT_DEFAULTS
+        )
 
 
 def _shower(form: FormPanel, desk: QuestionDesk) -> Any:  # noqa: ANN401 - a handler

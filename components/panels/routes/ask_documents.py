@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.render.questions import ask as render
@@ -60,7 +60,7 @@ def layout(desk: QuestionDesk) -> DocumentsPanel:
     return DocumentsPanel(add=add, use=use, made_up=made_up, shown=shown, visitor=visitor)
 
 
-def events(panel: DocumentsPanel, bus: gr.HTML, desk: QuestionDesk) -> None:
+def events(panel: DocumentsPanel, bridge: gr.HTML, desk: QuestionDesk) -> None:
     """Add files, remove one."""
     outputs = [panel.shown, panel.visitor]
 
@@ -72,8 +72,10 @@ def events(panel: DocumentsPanel, bus: gr.HTML, desk: QuestionDesk) -> None:
         desk.remove(visitor, sent(event))
         return render.documents_list(desk.documents(visitor))
 
-    panel.add.upload(add, [panel.add, panel.visitor], outputs, concurrency_limit=2, **QUIET)
-    bus.remove(remove, panel.visitor, panel.shown, **QUIET)
+    panel.add.upload(
+        add, [panel.add, panel.visitor], outputs, concurrency_limit=2, **EVENT_DEFAULTS
+    )
+    bridge.remove(remove, panel.visitor, panel.shown, **EVENT_DEFAULTS)
 
 
 def added(desk: QuestionDesk, paths: list[str], visitor: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted, guarded
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import stopped
 from components.panels.js_bridge import sent
 from components.panels.routes import ask_databases, ask_documents, ask_steps
@@ -20,7 +20,7 @@ from components.render.search.status import line
 from components.render.words import milliseconds
 from retrieval import Graph, QuestionDesk, QuestionEngine, Response, response_json, starting_queries
 
-ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
+ASKING: dict[str, Any] = {**EVENT_DEFAULTS, "concurrency_limit": 4, "concurrency_id": "ask"}
 Updates = Iterator[dict[Any, Any]]
 MOST_ASKED = 500
 """Characters of a form that stand as its question."""
@@ -40,7 +40,7 @@ ROWS = {**ROLES, "seed": "in the rows", "added": "in the rows"}
 def events(panel: AskPanel, desk: QuestionDesk) -> None:
     """Ask, an example, another answerer, a form, Stop, run a query, export, documents."""
     Wiring(panel, desk).wire()
-    ask_documents.events(panel.documents, panel.bus, desk)
+    ask_documents.events(panel.documents, panel.bridge, desk)
     ask_databases.events(panel.databases, desk)
 
 
@@ -63,8 +63,8 @@ class Wiring:
         inputs = [one.text, papers.visitor, papers.use, papers.made_up]
         runs = [
             gr.on([one.go.click, one.text.submit], self.ask, inputs, self._out, **ASKING),
-            one.bus.example(self.example, inputs[1:], self._out, **ASKING),
-            one.bus.answerer(self.answerer, [one.last, *inputs], self._out, **ASKING),
+            one.bridge.example(self.example, inputs[1:], self._out, **ASKING),
+            one.bridge.answerer(self.answerer, [one.last, *inputs], self._out, **ASKING),
         ]
         runs += [
             form.send.click(self.sender(form), [*form.fields.values()], self._out, **ASKING)
@@ -75,15 +75,15 @@ class Wiring:
         runs.append(one.run.click(self.query, query_inputs, query_outputs, **ASKING))
         runs += self._steps().wire(one.rows, one.graph, ASKING)
         stop_outputs = [one.status, one.stop]
-        one.stop.click(stopped, None, stop_outputs, cancels=runs, queue=False, **QUIET)
+        one.stop.click(stopped, None, stop_outputs, cancels=runs, queue=False, **EVENT_DEFAULTS)
         one.language.input(
             lambda language, last: starting_queries(last).get(str(language), ""),
             [one.language, one.last],
             one.query,
             queue=False,
-            **QUIET,
+            **EVENT_DEFAULTS,
         )
-        one.export.click(_exported, one.last, one.bus, **QUIET)
+        one.export.click(_exported, one.last, one.bridge, **EVENT_DEFAULTS)
 
     def _steps(self) -> ask_steps.StepEvents:
         one = self.panel

@@ -7,9 +7,8 @@ from typing import Any
 import gradio as gr
 
 from components.data import FACETS
-from components.events import QUIET
-from components.panels import js_bridge as wire
-from components.panels import tool_pane
+from components.events import EVENT_DEFAULTS
+from components.panels import js_bridge, tool_pane
 from components.panels.boxes import html_box
 from components.panels.search.controls import counted
 from components.render.results.browse import SORTS, Browse, browse_list, matching, pages_of
@@ -18,7 +17,7 @@ from retrieval import Engine, Filters
 
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Catalog</h1>
 <p>Every tool that ScanScout knows, with the facts a source states.</p></div></div>"""
-AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
+AT_ONCE: dict[str, Any] = {**EVENT_DEFAULTS, "queue": False}
 
 
 def layout(engine: Engine, blocks: gr.Blocks) -> None:
@@ -27,15 +26,15 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
     def open_linked(request: gr.Request) -> str:
         return tool_pane.record_of(engine, str(request.query_params.get("tool", ""))[:200])
 
-    bus = wire.layout()
+    bridge = js_bridge.layout()
     html_box(HEAD, "browse")
     fields = _fields(engine)
     with gr.Row(elem_id="split"):
         with gr.Column(scale=3, min_width=320, elem_id="left"):
             shown = html_box(_listed(engine, Browse())[0], "browselist")
         pane = tool_pane.layout(beside=True)
-    _events(engine, fields, shown, bus)
-    tool_pane.events(pane, bus, engine)
+    _events(engine, fields, shown, bridge)
+    tool_pane.events(pane, bridge, engine)
     blocks.load(open_linked, None, pane.record, **AT_ONCE)
 
 
@@ -80,7 +79,7 @@ def _listed(engine: Engine, browse: Browse) -> tuple[str, int]:
     return browse_list(matches, browse, len(engine.catalog)), pages_of(matches)
 
 
-def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bus: gr.HTML) -> None:
+def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bridge: gr.HTML) -> None:
     words, sort, page, *facets = fields
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
@@ -92,7 +91,7 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bus: gr.HTML) -> 
         return _listed(engine, browse_of(*values))[0]
 
     def leafed(event: gr.EventData, *values: Any) -> tuple[str, int]:  # noqa: ANN401
-        text = wire.sent(event)
+        text = js_bridge.sent(event)
         number = int(text) if text.isdecimal() else 1
         return turned(values[0], values[1], number, *values[3:]), number
 
@@ -100,5 +99,5 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bus: gr.HTML) -> 
     # Typing outruns the answers: only the last of several waiting events runs.
     gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
     page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)
-    listen: Any = bus
+    listen: Any = bridge
     listen.turn(leafed, fields, [shown, page], **AT_ONCE)

@@ -11,9 +11,8 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import guarded
-from components.events import QUIET
-from components.panels import js_bridge as wire
-from components.panels import tool_pane
+from components.events import EVENT_DEFAULTS
+from components.panels import js_bridge, tool_pane
 from components.panels.boxes import html_box
 from components.render.questions.cohort import cohort_panel, findings_csv
 from components.render.search.notices import trouble
@@ -45,7 +44,7 @@ Begin = Callable[[], AbstractContextManager[Halt]]
 
 def layout(engine: Engine) -> None:
     """Task and files above, status, then groups and findings."""
-    bus = wire.layout()
+    bridge = js_bridge.layout()
     html_box(HEAD, "browse")
     text = gr.Textbox(
         label="What do you want to do with them?", elem_id="cohorttext", max_length=20_000
@@ -66,17 +65,23 @@ def layout(engine: Engine) -> None:
             buttons = {n: gr.Button(t, size="sm", elem_id=f"cohort{n}") for n, t in EXPORTS.items()}
     pane = tool_pane.layout()
     last, uploads = gr.State(None), gr.State(())
-    tool_pane.events(pane, bus, engine, _answer_of, [last])
+    tool_pane.events(pane, bridge, engine, _answer_of, [last])
     outputs, halts = [shown, last, status, stop], Halts()
     for widget in (files, folder):
         run = _reader(engine, halts)
         into = [widget, uploads, *outputs]
-        widget.upload(run, [widget, text], into, concurrency_limit=1, **QUIET)
-    gr.on([go.click, text.submit], _searcher(engine, halts), [uploads, text], outputs, **QUIET)
+        widget.upload(run, [widget, text], into, concurrency_limit=1, **EVENT_DEFAULTS)
+    gr.on(
+        [go.click, text.submit],
+        _searcher(engine, halts),
+        [uploads, text],
+        outputs,
+        **EVENT_DEFAULTS,
+    )
     # Without the queue, so that Stop is not behind the reading that it ends.
-    stop.click(halts.ask, None, None, queue=False, **QUIET)
+    stop.click(halts.ask, None, None, queue=False, **EVENT_DEFAULTS)
     for name, button in buttons.items():
-        button.click(_exporter(name), last, bus, **QUIET)
+        button.click(_exporter(name), last, bridge, **EVENT_DEFAULTS)
 
 
 def _reader(engine: Engine, halts: Halts) -> Callable[..., Iterator[View]]:

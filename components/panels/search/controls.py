@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import FACETS, NO_FORM, SIZE_NAMES, SWITCHES, TOP_K, Form, form_of
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.tool_names import offer_names, tool_box
 from components.render.codes import code_name
 from components.render.search.form import NAMES, SIZE_WORDS, drawer_label
@@ -185,7 +185,12 @@ def comparison(parts: Parts) -> dict[str, Any]:
         return {parts.stale: staleness(form, data, shown), **headed(parts.controls, form)}
 
     outputs = [parts.stale, parts.controls.drawer]
-    return {"fn": compare, "inputs": [*parts.form, parts.shown], "outputs": outputs, **QUIET}
+    return {
+        "fn": compare,
+        "inputs": [*parts.form, parts.shown],
+        "outputs": outputs,
+        **EVENT_DEFAULTS,
+    }
 
 
 def headed(controls: Controls, form: Form) -> dict[Any, Any]:

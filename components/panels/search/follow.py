@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import Data, Shown, form_of
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.remarks import after_remark, offers, widest
@@ -49,10 +49,10 @@ def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     panel = parts.follow
     inputs = [panel.text, *parts.form]
     outputs = [panel.text, panel.output, *parts.settable, parts.query.chips]
-    again(panel.text.submit(_follower(parts, engine), inputs, outputs, **QUIET))
+    again(panel.text.submit(_follower(parts, engine), inputs, outputs, **EVENT_DEFAULTS))
     shown = [parts.shown, parts.data]
-    parts.bus.offers(_offers(engine), shown, panel.offers, **QUIET)
-    again(parts.bus.remark(_offered(parts, engine), parts.form, outputs, **QUIET))
+    parts.bridge.offers(_offers(engine), shown, panel.offers, **EVENT_DEFAULTS)
+    again(parts.bridge.remark(_offered(parts, engine), parts.form, outputs, **EVENT_DEFAULTS))
 
 
 def _offers(engine: Engine) -> Callable[[Shown, Data], str]:

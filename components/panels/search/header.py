@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.render.search.notices import degraded
 from components.render.search.status import pill
@@ -58,4 +58,4 @@ def events(header: Header, engine: Engine, blocks: gr.Blocks) -> None:
 
     outputs = [header.pill, header.banner, header.timer]
     for event in (blocks.load, header.timer.tick):
-        event(look, None, outputs, queue=False, **QUIET)
+        event(look, None, outputs, queue=False, **EVENT_DEFAULTS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import Data
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.render.search.form import memory_panel
 from components.taste import NO_TASTE, Taste, taste_of
@@ -80,5 +80,5 @@ def events(parts: Parts, engine: Engine) -> None:
     def erase(data: Data) -> tuple[Data, Any, str]:
         return remember(data, data.taste.erased)
 
-    panel.on.input(switch, [panel.on, parts.data], outputs, **QUIET)
-    panel.erase.click(erase, parts.data, outputs, **QUIET)
+    panel.on.input(switch, [panel.on, parts.data], outputs, **EVENT_DEFAULTS)
+    panel.erase.click(erase, parts.data, outputs, **EVENT_DEFAULTS)

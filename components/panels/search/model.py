@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import Data, form_of
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.render.search.model import outgoing_panel
 from components.render.search.notices import refused_input
@@ -60,8 +60,8 @@ def events(parts: Parts, engine: Engine) -> None:
 
     panel = parts.model
     outputs = [panel.output, panel.images]
-    panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **QUIET)
-    panel.images.input(decide, [panel.images, parts.data], parts.data, **QUIET)
+    panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **EVENT_DEFAULTS)
+    panel.images.input(decide, [panel.images, parts.data], parts.data, **EVENT_DEFAULTS)
 
 
 def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:

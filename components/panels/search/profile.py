@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Data, Mine
-from components.events import QUIET
+from components.data import Data, Profile
+from components.events import EVENT_DEFAULTS
 from components.render.results.cards import cards
 from components.tool_detail import detail_of
 from retrieval import PURPOSES, SYSTEMS, Engine, Machine
@@ -21,8 +21,8 @@ ANY = "not said"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MinePanel:
-    """The components, in the order in which mine_of takes them."""
+class ProfilePanel:
+    """The components, in the order in which profile_of takes them."""
 
     purpose: gr.Dropdown
     gpu: gr.Radio
@@ -36,10 +36,10 @@ class MinePanel:
         return [self.purpose, self.gpu, self.gpu_gb, self.ram_gb, self.system]
 
 
-def layout() -> MinePanel:
+def layout() -> ProfilePanel:
     """One row in an accordion that starts closed."""
     with gr.Accordion("My purpose and machine", open=False, elem_id="mine"), gr.Row():
-        return MinePanel(
+        return ProfilePanel(
             purpose=gr.Dropdown(
                 [ANY, *PURPOSES], value=ANY, label="Purpose", elem_id="purpose", min_width=180
             ),
@@ -52,7 +52,9 @@ def layout() -> MinePanel:
         )
 
 
-def mine_of(purpose: object, gpu: object, gpu_gb: object, ram_gb: object, system: object) -> Mine:
+def profile_of(
+    purpose: object, gpu: object, gpu_gb: object, ram_gb: object, system: object
+) -> Profile:
     """What was said, with everything of no sense left out.
 
     Amounts are in GB (10^9 bytes); zero, a negative one and what is no number count as not said.
@@ -65,7 +67,7 @@ def mine_of(purpose: object, gpu: object, gpu_gb: object, ram_gb: object, system
         system=next((one for one in SYSTEMS if one == system), None),
     )
     chosen = next((one for one in PURPOSES if one == purpose), None)
-    return Mine(purpose=chosen, machine=None if machine == Machine() else machine)
+    return Profile(purpose=chosen, machine=None if machine == Machine() else machine)
 
 
 def _amount(value: object) -> float | None:
@@ -77,7 +79,7 @@ def events(parts: Parts, engine: Engine) -> None:
 
     def mark(*values: Any) -> tuple[Data, Any, Any]:  # noqa: ANN401 - component values
         *answers, data, shown, looking = values
-        changed = replace(data, mine=mine_of(*answers))
+        changed = replace(data, profile=profile_of(*answers))
         if shown.answer is None:
             return changed, gr.skip(), gr.skip()
         first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
@@ -85,7 +87,7 @@ def events(parts: Parts, engine: Engine) -> None:
         panel = detail_of(tool, shown.answer, changed, engine.catalog)
         return changed, cards(shown.answer, changed, shown.form), panel
 
-    inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]
+    inputs = [*parts.profile.all, parts.data, parts.shown, parts.looking]
     outputs = [parts.data, parts.results.cards, parts.results.detail]
-    triggers = [one.change for one in parts.mine.all]
-    gr.on(triggers, mark, inputs, outputs, trigger_mode="always_last", **QUIET)
+    triggers = [one.change for one in parts.profile.all]
+    gr.on(triggers, mark, inputs, outputs, trigger_mode="always_last", **EVENT_DEFAULTS)

@@ -10,7 +10,7 @@ import gradio as gr
 from starlette.datastructures import QueryParams
 
 from components.data import FACETS, SWITCHES, Data, Form
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.js_bridge import sent
 from components.panels.search.controls import counted, headed
 from components.parts import SEARCH, Parts
@@ -33,7 +33,7 @@ def events(
         _boot(parts, engine, wanted),
         parts.memory.store,
         [*parts.settable, wanted, parts.memory.on, parts.memory.output],
-        **QUIET,
+        **EVENT_DEFAULTS,
         queue=False,
     )
 
@@ -56,7 +56,7 @@ def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
         form, after = _remarked(engine, form, after, parameters)
         return {**parts.form_updates(form), parts.data: after}
 
-    again(parts.bus.visit(visit, parts.data, parts.settable, **QUIET))
+    again(parts.bridge.visit(visit, parts.data, parts.settable, **EVENT_DEFAULTS))
 
 
 def _remarked(engine: Engine, form: Form, data: Data, parameters: Parameters) -> tuple[Form, Data]:

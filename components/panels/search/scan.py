@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import Data, Shown, form_of
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.panels.search.controls import comparison
@@ -78,7 +78,7 @@ UNREAD = "The file could not be read."
 
 def events(parts: Parts) -> None:
     """Both upload widgets lead to one reader, which Stop ends; one of its series can be chosen."""
-    options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
+    options = {**EVENT_DEFAULTS, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
         read = widget.upload(
@@ -96,17 +96,17 @@ def events(parts: Parts) -> None:
         *form, data = values
         return _shown(parts, picked(data, sent(event)), form)
 
-    def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bus
+    def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bridge
         number = sent(event)[:9]
         if data.upload is None or not number.isdecimal():
             return gr.skip()
         # The time stamp makes the value new, so that the script sees an equal page again.
         return {"series": series_page(data.upload, int(number)), "at": str(perf_counter_ns())}
 
-    parts.bus.turn(turn, parts.data, parts.bus, queue=False, **QUIET)
+    parts.bridge.turn(turn, parts.data, parts.bridge, queue=False, **EVENT_DEFAULTS)
     # Without the queue, so that Stop is not behind the reading that it ends.
-    parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
-    chosen = parts.bus.series(pick, parts.form, _outputs(parts), **QUIET)
+    parts.query.stop.click(halts.ask, None, None, queue=False, **EVENT_DEFAULTS)
+    chosen = parts.bridge.series(pick, parts.form, _outputs(parts), **EVENT_DEFAULTS)
     chosen.then(**comparison(parts))
 
 

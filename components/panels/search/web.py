@@ -10,7 +10,7 @@ import gradio as gr
 
 from components.boundary import guarded
 from components.data import Shown
-from components.events import QUIET
+from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.render.search.notices import refused_input, trouble
@@ -86,7 +86,7 @@ FILES = {
     "md": ("text/markdown;charset=utf-8", evidence_markdown),
     "bib": ("text/x-bibtex;charset=utf-8", bibtex),
 }
-ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 8, "concurrency_id": "web"}
+ASKING: dict[str, Any] = {**EVENT_DEFAULTS, "concurrency_limit": 8, "concurrency_id": "web"}
 """Of every event that may send something."""
 
 View = tuple[str, WebAnswer | None]
@@ -159,9 +159,9 @@ class Wiring:
             search.success(self._follow, [one, panel.switch], self._out, **ASKING)
         panel.switch.change(self._follow, [one, panel.switch], self._out, **ASKING)
         panel.again.click(self._press, [one, panel.service, panel.switch], self._out, **ASKING)
-        self.parts.bus.papers(self._papers, [panel.switch], self._out, **ASKING)
+        self.parts.bridge.papers(self._papers, [panel.switch], self._out, **ASKING)
         for kind, button in panel.files.items():
-            button.click(_maker(kind), panel.last, self.parts.bus, **QUIET)
+            button.click(_maker(kind), panel.last, self.parts.bridge, **EVENT_DEFAULTS)
 
     def _follow(self, shown: Shown, on: bool) -> Iterator[tuple[Any, ...]]:
         yield from self._placed(followed(self.web, _text(shown), on=on))

@@ -67,8 +67,8 @@ def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Callable[[Fit], 
     for fit in fits:
         sign, tone = SIGNS[fit.verdict]
         verdict = badge(f"{sign} {words(fit)}", tone)
-        mine = value_words(fit.scan or fit.asked or "unknown")
-        values = cells((mine, evidence_words(fit.tool or "not stated")))
+        visitor = value_words(fit.scan or fit.asked or "unknown")
+        values = cells((visitor, evidence_words(fit.tool or "not stated")))
         rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{values}<td>{verdict}</td></tr>"
     return table(heads, rows, "fits")
 
@@ -88,12 +88,12 @@ def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
 
     The machine is checked against the first scan. Terms that the visitor left open are not judged.
     """
-    mine, scan = data.mine, next(iter(data.scans), None)
+    profile, scan = data.profile, next(iter(data.scans), None)
     fits: tuple[Fit, ...] = ()
-    if mine.purpose:
-        fits += licence_fit(tool, mine.purpose)
-    if mine.machine is not None:
-        fits += machine_fit(tool, mine.machine, scan)
+    if profile.purpose:
+        fits += licence_fit(tool, profile.purpose)
+    if profile.machine is not None:
+        fits += machine_fit(tool, profile.machine, scan)
     return tuple(fit for fit in fits if fit.scan is not None)
 
 

@@ -75,8 +75,8 @@ def recipe_panel(
         head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
     if recipe.doubts is not None:
         kind = fit_words(recipe.doubts)
-        mine = f"; your scan is {kind.scan}" if kind.verdict == "fail" else ""
-        head += _warned(f"{fact_words(kind)}{mine}.")
+        misfit = f"; your scan is {kind.scan}" if kind.verdict == "fail" else ""
+        head += _warned(f"{fact_words(kind)}{misfit}.")
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy the command</button>"
     # A span around each word, so that no word is broken where a line is.
     text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)

@@ -35,8 +35,8 @@ def own_upload_folder() -> Path:
     Gradio stores and looks for uploads where the variable points, so it is set to the folder.
     """
     current = Path(get_upload_folder())
-    mine = f"{PREFIX}{os.getpid()}-"
-    if current.name.startswith(mine) and current.is_dir():
+    own_prefix = f"{PREFIX}{os.getpid()}-"
+    if current.name.startswith(own_prefix) and current.is_dir():
         return current
     base = current.parent if current.name.startswith(PREFIX) else current
     with suppress(OSError):
@@ -44,7 +44,7 @@ def own_upload_folder() -> Path:
     if not os.access(base, os.W_OK | os.X_OK):  # such as the folder of another user
         logger.warning("the folder for uploads cannot be written to; the system's own is used")
         base = Path(tempfile.gettempdir())
-    folder = _locked_folder(base.resolve(), mine)
+    folder = _locked_folder(base.resolve(), own_prefix)
     atexit.register(remove_folder, folder)
     # Gradio's one way to say where uploads go, and child processes inherit it.
     os.environ[VARIABLE] = str(folder)
