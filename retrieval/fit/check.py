@@ -55,16 +55,11 @@ def fit_of(
     the value of its header; the tool's side names the catalog field and its value. A scan that
     only looks like a label map passes and fails by what holds for an image too.
     """
-    readings = [_fit_of(tool, one, convert, counts) for one in _readings_of(scan)]
-    return readings[0] if len(readings) == 1 else tuple(_in_all(readings))
-
-
-def _readings_of(scan: ScanInfo) -> tuple[ScanInfo, ...]:
-    """The scan itself, or as a label map and as an image where it may be either."""
     if MAYBE_LABELS not in scan.notes:
-        return (scan,)
+        return _fit_of(tool, scan, convert, counts)
     notes = tuple(note for note in scan.notes if note != MAYBE_LABELS)
-    return replace(scan, notes=(*notes, LABELS)), replace(scan, notes=notes)
+    readings = (replace(scan, notes=(*notes, LABELS)), replace(scan, notes=notes))
+    return tuple(_in_all([_fit_of(tool, one, convert, counts) for one in readings]))
 
 
 def _in_all(readings: Sequence[tuple[Fit, ...]]) -> Iterator[Fit]:
@@ -139,19 +134,14 @@ def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) ->
 
 def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """The unit of the voxels; only CT has Hounsfield units."""
-    shown, needed = _units(scan), tool.needs.units
+    shown: str | None = scan.units
+    needed, kind = tool.needs.units, scan.modality
+    if "not-hu" in scan.notes:
+        shown = "not HU"
+    elif shown is None and kind not in (None, Modality.OT) and LABELS not in scan.notes:
+        shown = None if Modality.CT in modality_lineage(kind) else f"not HU: {kind}"
     stated = field("requirements.units", [needed] if needed else ())
     return judged("units", shown == needed, shown, stated)
-
-
-def _units(scan: ScanInfo) -> str | None:
-    if "not-hu" in scan.notes:
-        return "not HU"
-    if scan.units is not None:
-        return scan.units
-    if scan.modality in (None, Modality.OT) or LABELS in scan.notes:
-        return None
-    return None if Modality.CT in modality_lineage(scan.modality) else f"not HU: {scan.modality}"
 
 
 def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:

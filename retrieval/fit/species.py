@@ -35,16 +35,16 @@ def _table() -> Mapping[str, Any]:
 @cache
 def _patterns() -> Mapping[str, tuple[tuple[str, ...], re.Pattern[str]]]:
     """The words for each species, case-folded, and what finds one of them as a word."""
-    rows = {**_table()["animals"], PEOPLE: _table()["people"]}
-    return {name: (tuple(map(str.casefold, words)), _any_of(words)) for name, words in rows.items()}
-
-
-def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    # Chinese has no blanks between words; "non-human" names no people, a project's name neither.
-    ways = [
-        w if w > "\u3400" else rf"(?<!\bnon[- ])\b{re.escape(w)}\b(?! connectome)" for w in words
-    ]
-    return re.compile("|".join(ways), re.IGNORECASE)
+    patterns = {}
+    for name, words in {**_table()["animals"], PEOPLE: _table()["people"]}.items():
+        # Chinese has no blanks between words; "non-human" names no people, nor does a project.
+        ways = [
+            w if w > "\u3400" else rf"(?<!\bnon[- ])\b{re.escape(w)}\b(?! connectome)"
+            for w in words
+        ]
+        folded = tuple(map(str.casefold, words))
+        patterns[name] = (folded, re.compile("|".join(ways), re.IGNORECASE))
+    return patterns
 
 
 def species_words(text: str) -> dict[str, str]:

@@ -79,10 +79,7 @@ class _Upload:
         cached = self.verdicts.get(tool.id)
         # A changed record keeps its id, so the object itself is compared.
         if cached is None or cached.tool is not tool:
-            cached = self._judged(tool, convert)
-            if self.kind:
-                cached = _with_kind(cached, stated_kind_fit(tool, self.kind))
-            self.verdicts[tool.id] = cached
+            cached = self.verdicts[tool.id] = self._judged(tool, convert)
         return cached
 
     def _judged(self, tool: Tool, convert: Convert) -> _Judged:
@@ -92,6 +89,12 @@ class _Upload:
         is_converted = any(f.verdict == CONVERTED for f in fits)
         share = hard + 0.1 * (len(failed) - hard) + 0.02 * is_converted
         text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+        if self.kind:
+            # What the visitor states without a scan is a hard fact too.
+            stated = stated_kind_fit(tool, self.kind)
+            fits = (*fits, stated)
+            if stated.verdict == "fail":
+                share, text = share + 1.0, "does not fit: modality"
         return _Judged(tool=tool, fits=fits, share=share, text=text)
 
 
@@ -194,13 +197,6 @@ def _with_fits(candidate: Candidate, fits: tuple[Fit, ...]) -> Candidate:
         why=candidate.why,
         fit=fits or None,
     )
-
-
-def _with_kind(judged: _Judged, fit: Fit) -> _Judged:
-    """The verdicts with that on the kind of image that the visitor states, a hard fact."""
-    cost = 1.0 if fit.verdict == "fail" else 0.0
-    text = "does not fit: modality" if cost else judged.text
-    return replace(judged, fits=(*judged.fits, fit), share=judged.share + cost, text=text)
 
 
 def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, str]:

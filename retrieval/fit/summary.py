@@ -128,20 +128,19 @@ def _inner(text: str) -> str:
 
 
 def _failures(fits: Sequence[Fit]) -> list[str]:
-    failed = (fit for fit in fits if fit.verdict == "fail")
-    otherwise = "Does not fit: {}"
-    return [
-        _missed(fit) if fit.asked else FAILED.get(fit.fact, otherwise).format(_values(fit))
-        for fit in failed
-    ]
-
-
-def _missed(fit: Fit) -> str:
-    value, _, strength = (fit.asked or "").rpartition(", ")
-    strength_shown = "unwanted" if strength == "unwanted" else "wanted"
-    if value == MAINTAINED:
-        return KEPT_UP
-    return MISSED.get((fit.fact, strength_shown), "Not {}").format(value)
+    texts = []
+    for fit in fits:
+        if fit.verdict != "fail":
+            continue
+        value, _, strength = (fit.asked or "").rpartition(", ")
+        strength_shown = "unwanted" if strength == "unwanted" else "wanted"
+        if not fit.asked:
+            texts.append(FAILED.get(fit.fact, "Does not fit: {}").format(_values(fit)))
+        elif value == MAINTAINED:
+            texts.append(KEPT_UP)
+        else:
+            texts.append(MISSED.get((fit.fact, strength_shown), "Not {}").format(value))
+    return texts
 
 
 def _values(fit: Fit) -> str:
@@ -174,7 +173,8 @@ def _conversions(fits: Sequence[Fit]) -> list[str]:
 
 def _after(fits: Sequence[Fit]) -> str:
     """The programs that convert the scan first, in words; empty without any."""
-    steps = [step for fit in fits if fit.verdict == CONVERTED for step in _steps(fit)]
+    chains = ((fit.tool or "").partition(VIA)[2] for fit in fits if fit.verdict == CONVERTED)
+    steps = [step for chain in chains for step in chain.split(", then ")]
     return f" after {' and '.join(step.partition(':')[0] for step in steps)}" if steps else ""
 
 
@@ -182,10 +182,6 @@ def _absent(fits: Sequence[Fit]) -> list[str]:
     """Data that the tool needs beside the scan."""
     stated = (fit.tool or "" for fit in fits if fit.fact == DATA and fit.verdict == "unknown")
     return [f"Also needs {tool.partition(ALSO)[2]}" for tool in stated if ALSO in tool]
-
-
-def _steps(fit: Fit) -> list[str]:
-    return (fit.tool or "").partition(VIA)[2].split(", then ")
 
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
@@ -211,17 +207,16 @@ def _open(fits: Sequence[Fit]) -> list[Fit]:
     ]
 
 
-def _is_or_looks(fit: Fit) -> str:
-    return GUESSED if fit.scan == GUESSED else f"is {fit.scan}"
-
-
 def _not_stated(silent: Sequence[Fit]) -> str:
     """The facts that are stated and cannot be compared, those of the record, those of the scan."""
     apart = [f for f in silent if f.tool and f.scan]
     by_scan = [f.fact for f in silent if f.tool and not f.scan]
     by_record = [f.fact for f in silent if not f.tool]
     sides = ((by_record, ""), (by_scan, " of the scan"))
-    words = [f"States {_values(f)}, scan {_is_or_looks(f)}" for f in apart]
+    words = [
+        f"States {_values(f)}, scan {GUESSED if f.scan == GUESSED else f'is {f.scan}'}"
+        for f in apart
+    ]
     more = [f"{_listed(facts)}{side} not stated" for facts, side in sides if facts]
     if not words:
         return ", ".join(more).capitalize()
