@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from components.data import FACETS, Data, Form, Remark
+from components.data import FACETS, Data, Form
 from components.render.codes import code_name
 from retrieval import Engine, Tool, Wish, wish_name
 
@@ -45,7 +45,8 @@ def weighed(
     after, back = _allowed(engine.catalog, remark, after)
     lines = (*lines, *back, *replaced(remark, after), *_against_remarks(engine, remark))
     remarks = {wish.text for one in remark.data.remarks for wish in engine.wishes(one.text)}
-    for wish in _opposed(engine, remark, after):
+    typed = engine.wishes(remark.form.text, remark.data.silenced)
+    for wish in (w for w in typed if w.text in after.text and _against(w, remark)):
         data = data.without(wish_name(wish))
         # One of an earlier remark was named by that.
         if wish.text not in remarks:
@@ -74,13 +75,10 @@ def _allowed(catalog: Mapping[str, Tool], remark: ReadRemark, after: Form) -> tu
         return after, ()
     remaining = tuple(id for id in after.excluded if id not in back)
     by = next((r.text for r in reversed(remark.data.remarks) if {*r.excluded} & {*back}), "")
-    what = f"“{by}”" if by else f"that {_several(catalog, back)} left out"
+    first = catalog[back[0]].name
+    several = f"{first} is" if len(back) == 1 else f"{first} and {len(back) - 1} more are"
+    what = f"“{by}”" if by else f"that {several} left out"
     return replace(after, excluded=remaining), (f"this contradicts {what}, {PLACE}",)
-
-
-def _several(catalog: Mapping[str, Tool], ids: Sequence[str]) -> str:
-    first = catalog[ids[0]].name
-    return f"{first} is" if len(ids) == 1 else f"{first} and {len(ids) - 1} more are"
 
 
 def _is_named(tool: Tool, text: str) -> bool:
@@ -91,25 +89,21 @@ def _is_named(tool: Tool, text: str) -> bool:
 
 def replaced(remark: ReadRemark, after: Form) -> Lines:
     """A line for each filter whose values contradict those that stood there."""
-    lines = []
+    lines, latest_first = [], remark.data.remarks[::-1]
     for facet in FACETS:
         old, new = getattr(remark.form.filters, facet), getattr(after.filters, facet)
+        wants_any = next((r.text for r in latest_first if _wants_any(r.lines, facet)), "")
         if old and not old & new and (new or _wants_any(remark.lines, facet)):
-            by = next((r.text for r in reversed(remark.data.remarks) if r.set_values(facet)), "")
+            by = next((r.text for r in latest_first if r.set_values(facet)), "")
             what = f"“{by}”" if by else ", ".join(map(code_name, sorted(old)[:3]))
             lines.append(f"this contradicts {what}, {PLACE}")
-        elif new and not old and (by := _any_before(remark.data.remarks, facet)):
-            lines.append(f"this contradicts “{by}”, {PLACE}")
+        elif new and not old and wants_any:
+            lines.append(f"this contradicts “{wants_any}”, {PLACE}")
     return tuple(lines)
 
 
 def _wants_any(lines: Iterable[str], facet: str) -> bool:
     return any(ANY[line][0] == facet for line in lines if line in ANY)
-
-
-def _any_before(remarks: Sequence[Remark], facet: str) -> str:
-    """The remark that wanted nothing of a filter; none where there was no such."""
-    return next((one.text for one in reversed(remarks) if _wants_any(one.lines, facet)), "")
 
 
 def _against_remarks(engine: Engine, remark: ReadRemark) -> Lines:
@@ -122,12 +116,6 @@ def _against_remarks(engine: Engine, remark: ReadRemark) -> Lines:
     return tuple(f"this contradicts “{text}”, {PLACE}" for text in [*earlier][:1])
 
 
-def _opposed(engine: Engine, remark: ReadRemark, after: Form) -> list[Wish]:
-    """Wishes among the words of the search that the remark is against, and that stand there yet."""
-    typed = engine.wishes(remark.form.text, remark.data.silenced)
-    return [wish for wish in typed if wish.text in after.text and _against(wish, remark)]
-
-
 def _against(old: Wish, remark: ReadRemark) -> bool:
     """Whether what is said now is the opposite of a wish, or leaves it without one."""
     if any(old.kind in ANY[line][1] for line in remark.lines if line in ANY):
@@ -135,13 +123,10 @@ def _against(old: Wish, remark: ReadRemark) -> bool:
     is_back = old.kind == "tool" and old.value.casefold() in remark.text.casefold().split()
     if is_back and not any(new.kind == "tool" for new in remark.wishes):
         return True
-    if any((old.kind, old.value, old.strength) == _key(new) for new in remark.wishes):
+    said_again = (old.kind, old.value, old.strength)
+    if any((new.kind, new.value, new.strength) == said_again for new in remark.wishes):
         return False
     return any(_opposite(old, new) for new in remark.wishes)
-
-
-def _key(wish: Wish) -> tuple[str, str, str]:
-    return wish.kind, wish.value, wish.strength
 
 
 ONE_OF = ("since", "language")

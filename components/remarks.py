@@ -109,6 +109,10 @@ def followed(form: Form, data: Data, query: Query) -> Edited:
     muted = data.muted | {token for token in read if token not in query.tokens}
     # Mode and switched-off stages are not part of a query: they stay. So do tags, in the text.
     tagged = parse_query(tags_in(form.text))
+    sizes = form.sizes
+    if query.top_k is not None:
+        # The length of the list is the first of the sizes.
+        sizes = ((TOP_K, query.top_k), *(pair for pair in sizes if pair[0] != TOP_K))
     after = replace(
         form,
         text=f"{query.text} {tags_in(form.text)}".strip(),
@@ -116,21 +120,15 @@ def followed(form: Form, data: Data, query: Query) -> Edited:
         rerank=query.rerank or not tagged.rerank,
         refine=query.refine and not tagged.refine,
         filters=query.filters,
-        sizes=_sizes(form, query.top_k),
+        sizes=sizes,
     )
     return after, replace(data, typed=typed, muted=muted, undo="")
-
-
-def _sizes(form: Form, top_k: int | None) -> tuple[tuple[str, int], ...]:
-    """The sizes of a form with another length of the list, which is the first of them."""
-    if top_k is None:
-        return form.sizes
-    return ((TOP_K, top_k), *(pair for pair in form.sizes if pair[0] != TOP_K))
 
 
 def _query(form: Form, data: Data) -> Query:
     """The query that a form and its data stand for, as a remark changes it."""
     query = parse_query(form.text)
+    top_k = dict(form.sizes).get(TOP_K)
     return replace(
         query,
         tokens=data.tokens,
@@ -139,14 +137,9 @@ def _query(form: Form, data: Data) -> Query:
         refine=form.refine or query.refine,
         filters=form.filters,
         scans=data.scans,
-        top_k=_length(form),
+        # What was typed for the length may be no count.
+        top_k=top_k if top_k is not None and top_k > 0 else None,
     )
-
-
-def _length(form: Form) -> int | None:
-    """Tools listed, as the form sets it; None where it does not or not as a count."""
-    top_k = dict(form.sizes).get(TOP_K)
-    return top_k if top_k is not None and top_k > 0 else None
 
 
 def _state(data: Data) -> tuple[tuple[str, ...], frozenset[str]]:

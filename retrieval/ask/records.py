@@ -63,7 +63,9 @@ def record_statements(tool: Tool) -> Iterator[Statement]:
     if tool.citation:
         yield "cite_as", "citation", tool.citation
     for _, line, _ in tool.install:
-        yield "installs_with", "command", _plain(line)
+        # Without Markdown; a sentence loses its full stop, a path none.
+        plain = MARKDOWN_LINK.sub(r"\1 (\2)", line).replace("**", "")
+        yield "installs_with", "command", FULL_STOP.sub("", plain)
     if tool.last_commit:
         yield "last_changed", "change", tool.last_commit.isoformat()
     if page := tool.docs_url or tool.url or tool.repo:
@@ -77,11 +79,6 @@ def record_statements(tool: Tool) -> Iterator[Statement]:
     if tool.python_version:
         yield "needs_python", "python version", tool.python_version
     yield from _needs(tool.needs)
-
-
-def _plain(line: str) -> str:
-    """A line of a source without its Markdown; a sentence loses its full stop, a path none."""
-    return FULL_STOP.sub("", MARKDOWN_LINK.sub(r"\1 (\2)", line).replace("**", ""))
 
 
 def _needs(needs: Needs) -> Iterator[Statement]:

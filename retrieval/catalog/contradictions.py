@@ -37,8 +37,7 @@ class Contradiction:
 
 def contradictions(record: Record) -> tuple[Contradiction, ...]:
     """What contradicts itself in a record, in the order of the rules."""
-    inputs = (_formats_of_input, _labels_of_a_segmenter)
-    rules = (_gpu, _host, _languages, _install, _species, *inputs, _dates)
+    rules = (_gpu, _host, _languages, _install, _species, _inputs, _dates)
     return tuple(
         Contradiction(id=record.id, field=field, reason=reason, remedy=remedy)
         for rule in rules
@@ -123,15 +122,12 @@ def _species(record: Record) -> Iterator[_Problem]:
         yield "species", reason, "read the source again and mend species or modalities"
 
 
-def _formats_of_input(record: Record) -> Iterator[_Problem]:
+def _inputs(record: Record) -> Iterator[_Problem]:
     stated = set(record.formats_in)
     for part in record.requirements.data:
         if stated and stated.isdisjoint(_HOLDING.get(part, stated) | _OF_ANYTHING):
             reason = f"{', '.join(record.formats_in)}, but the {part} that is needed lies in none"
             yield "formats_in", reason, "add the format of it, or mend requirements.data"
-
-
-def _labels_of_a_segmenter(record: Record) -> Iterator[_Problem]:
     if record.requirements.data == ["label"] and record.tasks[:1] == ["segmentation"]:
         reason = "a label map alone, but the first task is to make one from images"
         yield "requirements.data", reason, "add image, or mend tasks"

@@ -92,6 +92,8 @@ def report_of(catalog: Catalog, today: date) -> Report:
     records = catalog.records
     imaging = [r for r in records if is_imaging(r)]
     without = {name: [r.id for r in imaging if not is_filled(r, name)] for name in WANTED}
+    stale = [r for r in records if not r.checked_on or today - r.checked_on > FRESH]
+    stale.sort(key=lambda r: (r.checked_on or date.min, r.id))
     return Report(
         records=len(records),
         imaging=len(imaging),
@@ -103,18 +105,12 @@ def report_of(catalog: Catalog, today: date) -> Report:
             *_near_names(records),
         ),
         weak=tuple(Weak(id=r.id, reasons=why) for r in records if (why := _weaknesses(r))),
-        stale=_stale(records, today),
+        stale=tuple(r.id for r in stale),
         refused=catalog.refused,
         notes=catalog.notes,
         domains=fill_by_domain(records),
         contradictions=tuple(one for r in records for one in contradictions(r)),
     )
-
-
-def _stale(records: Sequence[Record], today: date) -> tuple[str, ...]:
-    """Records without a check within FRESH: never checked ones, then the oldest check first."""
-    old = [r for r in records if not r.checked_on or today - r.checked_on > FRESH]
-    return tuple(r.id for r in sorted(old, key=lambda r: (r.checked_on or date.min, r.id)))
 
 
 def _weaknesses(record: Record) -> tuple[str, ...]:

@@ -55,21 +55,19 @@ def run_check(args: argparse.Namespace, settings: Settings) -> None:
 
     rows = [row for row in _rows() if row["state"] != "not here"]
     ids = {model.name: model.id for model in MODELS}
+    lines, unusable = [], []
     for row in rows:
-        row["damaged"] = [path.name for path in damaged_files(ids[row["name"]])]
-    text = "\n".join(map(_checked, rows))
-    write_result(args, rows, lambda: text or f"no model is in the hub's cache, {hub_cache()}")
-    unusable = [row["name"] for row in rows if row["state"] in UNUSABLE]
+        name, state = row["name"], row["state"]
+        row["damaged"] = [path.name for path in damaged_files(ids[name])]
+        remedy = ""
+        if state in UNUSABLE:
+            unusable.append(name)
+            remedy = f": python -m retrieval models fetch {name}"
+        lines.append(f"{name:14} {state}{remedy}")
+    nothing = f"no model is in the hub's cache, {hub_cache()}"
+    write_result(args, rows, lambda: "\n".join(lines) or nothing)
     if unusable:
         raise StageUnavailable(f"fetch again before use: {', '.join(unusable)}")
-
-
-def _checked(row: dict[str, Any]) -> str:
-    """A model and its state; one that cannot be used yet with the command that mends it."""
-    remedy = ""
-    if row["state"] in UNUSABLE:
-        remedy = f": python -m retrieval models fetch {row['name']}"
-    return f"{row['name']:14} {row['state']}{remedy}"
 
 
 def _rows() -> list[dict[str, Any]]:

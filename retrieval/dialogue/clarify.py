@@ -108,9 +108,13 @@ class _QuestionPicker:
 
     def _adds(self, kind: str, fact: str) -> bool:
         """Whether a fact is new to the query: not named in it, or narrower than what it names."""
-        had = self.query.search_text.casefold()
+        searched = self.query.search_text.casefold()
         label = self._label(kind, fact)
-        if fact.casefold() in had or label.casefold() in had or is_generic(f"{kind}:{fact}"):
+        if (
+            fact.casefold() in searched
+            or label.casefold() in searched
+            or is_generic(f"{kind}:{fact}")
+        ):
             return False
         concepts = self._concepts_of(kind)
         if self.meaning is None or not concepts:
@@ -157,7 +161,9 @@ class _QuestionPicker:
             lead = self.listed[0]
             moved = "stays first" if first is lead else f"would come before {lead.name}"
             effect = f"{effect}; {first.name} {moved}"
-        words = f"{label} {_token(row)}".rstrip()
+        # A kind of image goes as a token too, so that tools are held against it.
+        code = modality_of(row.fact) if row.kind == "modality" else None
+        words = f"{label} {format_token(code)}" if code else label
         return Option(
             label=label,
             adds=label,
@@ -167,12 +173,6 @@ class _QuestionPicker:
             effect=effect,
             first=first.id if first else None,
         )
-
-
-def _token(row: _Row) -> str:
-    """The fact that an answer states of the image, so that tools are held against it."""
-    code = modality_of(row.fact) if row.kind == "modality" else None
-    return format_token(code) if code else ""
 
 
 def clarify(

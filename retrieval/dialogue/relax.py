@@ -44,6 +44,7 @@ def relaxations(
 
     Filters and exclusions are counted over all ``tools``; scan facts over ``marked``, the
     candidates with a fit that fail this fact and no other of SCAN_FACTS. Ties by kind and field.
+    The examples are the nearest of the tools that come back, where any of them is near.
     """
     near = [c.tool.id for c in nearest]
     blocked = ((tool.id, blocks(query, tool)) for tool in tools)
@@ -54,16 +55,19 @@ def relaxations(
         failed = failing(candidate)
         if len(failed) == 1:
             freed.setdefault(("scan", failed[0]), []).append(candidate.tool.id)
-    rows = (
-        Relaxation(
-            constraint=kind,  # type: ignore[arg-type]
-            field=name,
-            value=_value(query, kind, name, marked),
-            frees=len(ids),
-            examples=_examples(near, ids),
+    rows = []
+    for (kind, name), ids in freed.items():
+        every = frozenset(ids)
+        examples = [i for i in near if i in every] or ids
+        rows.append(
+            Relaxation(
+                constraint=kind,  # type: ignore[arg-type]
+                field=name,
+                value=_value(query, kind, name, marked),
+                frees=len(ids),
+                examples=tuple(examples[:EXAMPLES]),
+            )
         )
-        for (kind, name), ids in freed.items()
-    )
     return tuple(sorted(rows, key=lambda r: (-r.frees, r.constraint, r.field)))
 
 
@@ -138,12 +142,6 @@ def failing(candidate: Candidate) -> tuple[str, ...]:
     """The facts among SCAN_FACTS that a candidate fails, in that order."""
     failed = {f.fact for f in candidate.fit or () if f.verdict == "fail"}
     return tuple(fact for fact in SCAN_FACTS if fact in failed)
-
-
-def _examples(near: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
-    """The first EXAMPLES of these ids, those near to the task first where there are any."""
-    every = frozenset(ids)
-    return tuple([i for i in near if i in every] or ids)[:EXAMPLES]
 
 
 def _value(query: Query, kind: str, name: str, marked: Sequence[Candidate]) -> str:

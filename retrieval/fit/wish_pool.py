@@ -6,7 +6,7 @@ all may be in Python, and what stands behind them would never come up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -60,15 +60,17 @@ class Deeper(Combinator):
         wishes = state.query.wishes
         if result is None or not result.ran or not wishes or state.uncut or state.depth:
             return
-        keep = self._keep(_counted(wishes))
+        aside = contradictions(wishes)
+        # Without their words, which change no verdict.
+        keep = self._keep(tuple(replace(wish, text="") for wish in wishes if wish not in aside))
         candidates = result.state.candidates
         if keep is None or sum(c.tool.id in keep for c in candidates) >= ENOUGH:
             return
         admitted = frozenset(id for id in keep if state.selection.admits(id))
         deeper = replace(state, selection=Selection(keep=admitted), watched=False)
         again = finish(parts_of(self.stage, deeper))
-        had = {c.tool.id for c in candidates}
-        new = [c for c in again.state.candidates if c.tool.id not in had] if again.ran else []
+        listed = {c.tool.id for c in candidates}
+        new = [c for c in again.state.candidates if c.tool.id not in listed] if again.ran else []
         if new:
             note = f"{len(new)} more that state what is wished"
             yield replace(
@@ -92,9 +94,3 @@ class Deeper(Combinator):
             return stating if wishes else None
 
         return keep
-
-
-def _counted(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
-    """The wishes that are weighed, without their words, which change no verdict."""
-    aside = contradictions(wishes)
-    return tuple(replace(wish, text="") for wish in wishes if wish not in aside)

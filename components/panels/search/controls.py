@@ -73,7 +73,9 @@ def layout(engine: Engine) -> Controls:
         with gr.Row():
             facets = tuple(_facet(engine, name) for name in FACETS)
         with gr.Row():
-            excluded = _excluded()
+            excluded = tool_box(
+                value=[], multiselect=True, label="Exclude tools", elem_id="excluded", min_width=220
+            )
             stages = _stages()
         with gr.Row():
             sizes = {name: _size(engine, name) for name in SIZE_NAMES}
@@ -121,12 +123,6 @@ def _facet(engine: Engine, name: str) -> gr.Dropdown:
         label=NAMES[name],
         elem_id=f"filter-{name}",
         min_width=150,
-    )
-
-
-def _excluded() -> gr.Dropdown:
-    return tool_box(
-        value=[], multiselect=True, label="Exclude tools", elem_id="excluded", min_width=220
     )
 
 

@@ -22,6 +22,12 @@ from components.render.results.plan import named
 from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks
 
+CLOSE = (
+    f"<button{attrs(type='button', class_='icon close', data_sheet='close', aria_label='Close')}>"
+    "\N{MULTIPLICATION SIGN}</button>"
+)
+"""Only on show where the detail lies over the page."""
+
 NO_TOOLS: Mapping[str, Tool] = MappingProxyType({})
 
 TABS = {
@@ -60,7 +66,7 @@ def detail(
     if not browsing or answer:
         marks = fit_badges(candidate.fit if candidate else None) + marks
     head = f"<h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2><span class='badges'>{marks}</span>"
-    parts = [f"<header>{_close()}{head}{_acts(tool, browsing=browsing)}</header>"]
+    parts = [f"<header>{CLOSE}{head}{_acts(tool, browsing=browsing)}</header>"]
     names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]
     parts.append(_tabs(tool, names))
     parts.append(_part("overview", _overview(tool, candidate, recipe, tools)))
@@ -74,12 +80,6 @@ def detail(
 
 def _part(name: str, body: str) -> str:
     return f"<div{attrs(class_='part', data_part=name)}>{body}</div>"
-
-
-def _close() -> str:
-    """Only on show where the detail lies over the page."""
-    out = attrs(type="button", class_="icon close", data_sheet="close", aria_label="Close")
-    return f"<button{out}>\N{MULTIPLICATION SIGN}</button>"
 
 
 def _tabs(tool: Tool, names: Iterable[str]) -> str:
@@ -180,17 +180,10 @@ def _acts(tool: Tool, *, browsing: bool) -> str:
     return f"<div class='actions'>{home}{acts}<button{share}>Copy link</button></div>"
 
 
-def _pages(tool: Tool) -> tuple[tuple[str, str | None], ...]:
-    return (
-        ("Source code", tool.repo),
-        ("Documentation", tool.docs_url),
-        ("Demo", tool.demo_url),
-    )
-
-
 def _ways(tool: Tool, *, listed: bool) -> str:
     """Where the tool is to be had: its pages, and where no recipe follows the stated installs."""
-    links = "".join(link(url, label, css="btn btn-link") for label, url in _pages(tool))
+    pages = (("Source code", tool.repo), ("Documentation", tool.docs_url), ("Demo", tool.demo_url))
+    links = "".join(link(url, label, css="btn btn-link") for label, url in pages)
     ways = f"<div class='actions'>{links}</div>" if links else ""
     if not listed:
         return ways
@@ -262,7 +255,7 @@ def _stood(tool: Tool, candidate: Candidate | None, answer: Answer | None) -> st
         return "<p class='sub'>Search to see how the stages rank it.</p>"
     where = places(answer).get(tool.id, ())
     ran = [n.name for n in answer.result.stages() if n.ran]
-    had = {stage for stage, _, _ in where}
-    absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in had))
+    listing = {stage for stage, _, _ in where}
+    absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in listing))
     lost = f"<p class='sub'>Not listed by: {esc(absent)}.</p>" if absent else ""
     return (score_rows(candidate, where) if where else "") + lost

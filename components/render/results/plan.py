@@ -80,11 +80,14 @@ def recipe_panel(
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy the command</button>"
     # A span around each word, so that no word is broken where a line is.
     text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
+    looked_up = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
     body = (
         f"{head}{_conversion(recipe, first, tools)}"
         f"<pre><code>{text}</code></pre><div class='actions'>{copy}</div>"
         f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
-        f"{_list('Good to know', recipe.notes)}{_run(recipe)}{_sources(recipe)}"
+        f"{_list('Good to know', recipe.notes)}{_run(recipe)}"
+        f"<p class='sub'>{esc(looked_up)}</p>"
+        f"<div class='actions'>{_source_links(recipe.sources)}</div>"
     )
     return f"<section class='detail recipe'>{body}</section>"
 
@@ -156,12 +159,6 @@ def _run(recipe: Recipe) -> str:
         sentence = f"Ran on a sample scan on {recipe.ran_on.isoformat()}."
     install = f"Get it with <code>{esc(recipe.install)}</code>. " if recipe.install else ""
     return f"<p class='sub'>{install}{esc(sentence)}</p>"
-
-
-def _sources(recipe: Recipe) -> str:
-    sentence = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
-    links = f"<div class='actions'>{_source_links(recipe.sources)}</div>"
-    return f"<p class='sub'>{esc(sentence)}</p>{links}"
 
 
 def _source_links(sources: Iterable[str]) -> str:

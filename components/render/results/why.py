@@ -46,19 +46,16 @@ def fate_panel(explained: Explained) -> str:
         before=last or "it fell",
         length=count(places[-1].length, "tool") if places else "fewer",
     )
-    lines = map(_reason, explained.reasons)
-    reasons = "".join(f"<li class='why'>{esc(line)}</li>" for line in lines)
+    texts = (
+        f"Filter: {NAMES[one]}" if one in NAMES else value_words(one) for one in explained.reasons
+    )
+    reasons = "".join(f"<li class='why'>{esc(text)}</li>" for text in texts)
     near = "".join(
         button(other, "where", other, css="btn btn-small") for other in explained.did_you_mean
     )
     body = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
     body += f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
     return f"<div class='fate'><p role='status'>{esc(line)}</p>{body}{_places(places)}</div>"
-
-
-def _reason(reason: str) -> str:
-    """A filter by its label; any other reason with its codes by name."""
-    return f"Filter: {NAMES[reason]}" if reason in NAMES else value_words(reason)
 
 
 def _places(places: Sequence[Place]) -> str:

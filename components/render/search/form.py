@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from components.data import FACETS, SIZE_NAMES, Data, Form, Remark, in_force
+from components.data import FACETS, SIZE_NAMES, Data, Form, in_force
 from components.render.codes import code_name, line_words, token_words
 from components.render.markup import attrs, badge, button, esc, toolbar
 from components.render.wish_words import wish_words
@@ -46,16 +46,19 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
     in force is one chip for all that it set.
     """
     remarks = in_force(form, data.remarks) if data.remarks else ()
-    filters = {
-        facet: sorted(getattr(form.filters, facet).difference(*_set(remarks, facet)))
-        for facet in FACETS
-    }
+    filters = {}
+    for facet in FACETS:
+        by_remarks = frozenset[str]().union(*(one.set_values(facet) for one in remarks))
+        filters[facet] = sorted(getattr(form.filters, facet) - by_remarks)
     left_out = {id for one in remarks for id in one.excluded}
     # A wish that a remark has made is in the chip of the remark.
     in_remarks = " ".join(one.text.casefold() for one in remarks)
     wishes = [wish for wish in wishes if not wish.text or wish.text.casefold() not in in_remarks]
     kinds = [
-        [_chip("remark", str(data.remarks.index(one)), one.text, _lines(one)) for one in remarks],
+        [
+            _chip("remark", str(data.remarks.index(r)), r.text, "; ".join(map(line_words, r.lines)))
+            for r in remarks
+        ],
         [_chip("token", t, token_words(t), f"from your scan or link: {t}") for t in data.tokens],
         [_chip("wish", wish_name(w), wish_words(w), f"from your words: {w.text}") for w in wishes],
         [
@@ -86,14 +89,6 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             shown += f"<li><details>{more}</details></li>"
     shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
     return toolbar(f"<ul class='chips'>{shown}</ul>", "Taken into account") if shown else ""
-
-
-def _lines(remark: Remark) -> str:
-    return "; ".join(map(line_words, remark.lines))
-
-
-def _set(remarks: Sequence[Remark], facet: str) -> list[frozenset[str]]:
-    return [one.set_values(facet) for one in remarks]
 
 
 def _back(token: str) -> str:

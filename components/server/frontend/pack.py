@@ -10,7 +10,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -20,6 +19,7 @@ from components.server.frontend.modules import Modules, read
 SCRIPTS = ("rooms.js", "page.js", "view.js", "paths.js", "toolbar.js", "drawers.js")
 SHEETS = ("ask", "base", "board", "cards", "graph", "query", "recipe", "view", "web")
 _SPECIFIER = re.compile(r"""(\b(?:from|import)\s*\(?\s*)(["'`])\./([\w.-]+\.js)\2""")
+_IMPORTED = re.compile(r"""["'`]scanscout:([\w.-]+\.js)["'`]""")
 _SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=\S+\s*$")
 
 
@@ -41,8 +41,13 @@ def packed(ending: str, kind: str, text: str) -> Packed:
 
 def script_pack(modules: Modules) -> Packed:
     """The page's own scripts, and Gradio's with what starts them."""
-    sources = {name: _addressed(read(name)) for name in modules.scripts}
-    others = sorted({n for text in sources.values() for n in _names(text)} - sources.keys())
+    # Imports have names of the import map in place of relative addresses.
+    sources = {
+        name: _SPECIFIER.sub(r"\1\2scanscout:\3\2", _SOURCE_MAP.sub("", read(name)))
+        for name in modules.scripts
+    }
+    imported = {name for text in sources.values() for name in _IMPORTED.findall(text)}
+    others = sorted(imported - sources.keys())
     parts = [script(name) for name in (*SCRIPTS, "unpack.js")]
     parts.append(_call("scanscoutPresent", modules.scripts, modules.sheets))
     parts.append(_call("scanscoutUnpack", modules.entry, sources, others))
@@ -58,12 +63,3 @@ def sheet_pack(modules: Modules) -> Packed:
 
 def _call(name: str, *values: object) -> str:
     return f"{name}({', '.join(map(json.dumps, values))});"
-
-
-def _addressed(text: str) -> str:
-    """A module whose imports have names of the import map in place of relative addresses."""
-    return _SPECIFIER.sub(r"\1\2scanscout:\3\2", _SOURCE_MAP.sub("", text))
-
-
-def _names(text: str) -> Iterable[str]:
-    return re.findall(r"""["'`]scanscout:([\w.-]+\.js)["'`]""", text)

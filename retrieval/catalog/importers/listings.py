@@ -104,6 +104,8 @@ def napari(entry: Mapping[str, Any]) -> Draft:
     systems = [m[1] for one in texts(entry.get("operating_system")) if (m := _SYSTEM.search(one))]
     cited = next(iter(_rows(entry.get("citations"))), {})
     python = first(entry.get("python_version"))
+    listed = entry.get("category")
+    categories = list(listed.values()) if isinstance(listed, Mapping) else listed
     record.fields = {
         "id": slug(name),
         "name": first(entry.get("display_name")) or name,
@@ -111,7 +113,7 @@ def napari(entry: Mapping[str, Any]) -> Draft:
         "url": first([entry.get("project_site"), entry.get("home")]),
         "repo": first(entry.get("code_repository")),
         "docs_url": first(entry.get("documentation")),
-        "keywords": texts([entry.get("labels"), _categories(entry.get("category"))]),
+        "keywords": texts([entry.get("labels"), texts(categories)]),
         "formats_in": codes(record, "formats_in", _endings(entry.get("reader_file_extensions"))),
         "formats_out": codes(record, "formats_out", _endings(entry.get("writer_file_extensions"))),
         "languages": ["Python"],
@@ -130,10 +132,6 @@ def napari(entry: Mapping[str, Any]) -> Draft:
 def _rows(value: object) -> list[Mapping[str, Any]]:
     items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, Mapping)]
-
-
-def _categories(value: object) -> list[str]:
-    return texts(list(value.values())) if isinstance(value, Mapping) else texts(value)
 
 
 def _endings(value: object) -> list[str]:

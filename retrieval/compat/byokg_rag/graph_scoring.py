@@ -36,16 +36,13 @@ class LocalGReranker:
 
         Raises StageUnavailable, with how to fetch it, where the cross-encoder is not here.
         """
-        scores = self._ready().scores(query, texts)
-        order = sorted(range(len(texts)), key=lambda n: -round(scores[n], 6))
-        return [texts[n] for n in order[: self._topk if topk is None else topk]]
-
-    def _ready(self) -> PairScorer:
         if self._scorer is None:
             lazy = cross_encoder(self.model_name, read_settings())
             assert lazy is not None
             self._scorer = lazy.get()
-        return self._scorer
+        scores = self._scorer.scores(query, texts)
+        order = sorted(range(len(texts)), key=lambda n: -round(scores[n], 6))
+        return [texts[n] for n in order[: self._topk if topk is None else topk]]
 
 
 class GraphScoringRetriever:

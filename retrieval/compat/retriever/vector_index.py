@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, overload
 
@@ -100,7 +100,12 @@ class VectorIndex:
         texts = [query] if isinstance(query, str) else list(query)
         if not texts:
             return []
-        scores, rows = self._nearest(self._encoded(texts), k)
+        indexed, using = self._model, self.embedder.model_name
+        if indexed and indexed != using:
+            raise BadInput(
+                f"index: made with {indexed}, but the encoder is {using}; build it again"
+            )
+        scores, rows = self._nearest(self.embedder.embed_queries(texts), k)
         hits_of_texts = [
             [
                 {**self.candidates[row], "retrieval_score": score}
@@ -114,12 +119,6 @@ class VectorIndex:
                 'FAISS search: query="%s", results=%d, top_score=%.2f', text, len(listed), top
             )
         return hits_of_texts[0] if isinstance(query, str) else hits_of_texts
-
-    def _encoded(self, texts: Sequence[str]) -> Vectors:
-        had, using = self._model, self.embedder.model_name
-        if had and had != using:
-            raise BadInput(f"index: made with {had}, but the encoder is {using}; build it again")
-        return self.embedder.embed_queries(texts)
 
     def _nearest(self, vectors: Vectors, k: int) -> Hits:
         if self.index is None:

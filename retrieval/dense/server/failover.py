@@ -53,14 +53,11 @@ class FailoverStore:
             try:
                 return ask(self._server)
             except StageUnavailable as exc:
-                self._fail(str(exc))
+                logger.warning("%s; the index on this machine answers instead", exc)
+                self.problem, self._next_look = str(exc), monotonic() + PAUSE_S
         elif monotonic() > self._next_look:
             self._look(ask)
         return ask(self._in_its_place())
-
-    def _fail(self, problem: str) -> None:
-        logger.warning("%s; the index on this machine answers instead", problem)
-        self.problem, self._next_look = problem, monotonic() + PAUSE_S
 
     def _look(self, ask: Callable[[VectorStore], object]) -> None:
         """Ask the server beside the query; where it answers, later queries go to it again."""

@@ -22,7 +22,7 @@ MOST_OTHERS = 8
 """Collections of other catalogs that stay: those of four, each with its two text templates."""
 
 POLL = 0.2
-_OURS = re.compile(r"(scanscout_[0-9a-f]{32})_([0-9a-f]{8,})_[0-9a-f]{6}")
+_COLLECTION = re.compile(r"(scanscout_[0-9a-f]{32})_([0-9a-f]{8,})_[0-9a-f]{6}")
 
 
 def write_collection(link: Link, alias: str, vectors: Vectors, probes: int) -> None:
@@ -110,6 +110,6 @@ def remove_old(link: Link, alias: str) -> None:
 def _old(link: Link) -> Iterator[tuple[str, str]]:
     latest = time() - link.address.fill_seconds
     for name in link.client.list_collections():
-        match = _OURS.fullmatch(name)
+        match = _COLLECTION.fullmatch(name)
         if match and int(match[2], 16) < latest:
             yield name, match[1]

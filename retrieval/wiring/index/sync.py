@@ -75,7 +75,11 @@ def sync(
         syncing.save()
         fallbacks = syncing.fill()
     except OSError as exc:
-        raise BadInput(_unwritten(settings, exc)) from exc
+        raise BadInput(
+            f"the index could not be saved in {settings.index_dir} ({exc.strerror or exc}); "
+            "the one before is as it was. Make room there or allow writing, or choose another "
+            "folder with --index or SCANSCOUT_INDEX_DIR"
+        ) from exc
     counts = {"read": len(catalog.records), **asdict(done)}
     return {**counts, "rebuilt": rebuilt, "fallbacks": fallbacks, **remarks}
 
@@ -99,8 +103,8 @@ class _Sync:
         """What changed, and why the index before was of no use, if so."""
         folder, catalog = folder_of(self.settings.index_dir, template), self.catalog
         before, problem = _before(folder)
-        had = before.meta.fingerprints if before else {}
-        done = changes(had, catalog.fingerprints)
+        former = before.meta.fingerprints if before else {}
+        done = changes(former, catalog.fingerprints)
         wanted = (encoder.id, template, catalog.sha256)
         meta = before.meta if before else None
         same = meta and (meta.model, meta.template, meta.catalog_sha256) == wanted
@@ -144,14 +148,6 @@ def _before(folder: IndexFolder) -> tuple[Stored | None, str | None]:
         return folder.load(), None
     except StageUnavailable as exc:
         return None, str(exc).partition(";")[0] if folder.begun else None
-
-
-def _unwritten(settings: Settings, error: OSError) -> str:
-    return (
-        f"the index could not be saved in {settings.index_dir} ({error.strerror or error}); "
-        "the one before is as it was. Make room there or allow writing, or choose another "
-        "folder with --index or SCANSCOUT_INDEX_DIR"
-    )
 
 
 @contextmanager

@@ -145,18 +145,15 @@ def response_text(response: Response) -> str:
     facts = evidence.facts if evidence.answer else evidence.facts[:MOST_ASIDE]
     if facts and not evidence.answer:
         lines.append("found by the other words of the question; no answer to it:")
-    lines += [f"[{n}] {_fact_text(one)}" for n, one in enumerate(facts, start=1)]
+    for n, fact in enumerate(facts, start=1):
+        # The choices of a row of the catalog are written with a bar between them.
+        text = fact.text.replace(" | ", " or ") if fact.kind == "record" else fact.text
+        lines.append(f"[{n}] {text}  ({source_words(fact.source)})")
     if len(facts) < len(evidence.facts):
         lines.append(f"and {len(evidence.facts) - len(facts)} more, see --json")
     head = "asked" if response.refused else "answered from"
     lines.append(f"{head}: {response.choice.answerer} ({response.choice.reason})")
     return "\n".join(lines)
-
-
-def _fact_text(fact: Fact) -> str:
-    """A fact with where it is from; the choices of a row of the catalog in words."""
-    text = fact.text.replace(" | ", " or ") if fact.kind == "record" else fact.text
-    return f"{text}  ({source_words(fact.source)})"
 
 
 def source_words(source: str) -> str:
