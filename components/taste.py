@@ -65,12 +65,12 @@ def taste_of(stored: object, catalog: Collection[str]) -> Taste:
     """
     if not isinstance(stored, dict):
         return NO_TASTE
-    disliked = _believed(stored.get("disliked"), catalog)
-    liked = tuple(id for id in _believed(stored.get("liked"), catalog) if id not in disliked)
+    disliked = _known_ids(stored.get("disliked"), catalog)
+    liked = tuple(id for id in _known_ids(stored.get("liked"), catalog) if id not in disliked)
     return Taste(on=stored.get("on") is True, liked=liked, disliked=disliked)
 
 
-def _believed(listed: object, catalog: Collection[str]) -> tuple[str, ...]:
+def _known_ids(listed: object, catalog: Collection[str]) -> tuple[str, ...]:
     if not isinstance(listed, list):
         return ()
     # The newest are at the end.

@@ -107,14 +107,14 @@ class ToolSets:
 
     def _through(self, kind: str, node: str, stated: bool) -> Iterator[tuple[str, Step]]:
         """Tools that write what a tool reads, or read what it writes; both edges are evidence."""
-        theirs, ours = (
+        node_side, tool_side = (
             ("accepts", "produces") if kind == "writes_input" else ("produces", "accepts")
         )
-        for shared in self.base.tails(node, theirs, stated=stated):
-            for tool in self.base.heads(ours, shared, stated=stated):
+        for shared in self.base.tails(node, node_side, stated=stated):
+            for tool in self.base.heads(tool_side, shared, stated=stated):
                 if tool != node:
-                    yield tool, (tool, ours, shared)
-                    yield tool, (node, theirs, shared)
+                    yield tool, (tool, tool_side, shared)
+                    yield tool, (node, node_side, shared)
 
 
 def formula(base: FactBase, limits: Sequence[Limit]) -> str:

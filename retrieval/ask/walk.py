@@ -24,9 +24,6 @@ MOST_SCORED = 1_000
 
 Key = TypeVar("Key", str, Step)
 
-Relation = tuple[str, bool]
-"""A relation and whether it leads away from the node."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkLimits:
@@ -66,30 +63,30 @@ class TripletWalk:
         chooser: Chooser,
         explored: Iterable[str] = (),
     ) -> tuple[tuple[Fact, ...], frozenset[str]]:
-        """The triples met, in order, and every node that was walked from.
+        """The triples of the walk, in order, and every node that was walked from.
 
         Stops at the limits, at a front without new nodes, or when the chooser returns None.
         """
         walked = set(explored)
-        met: dict[Step, None] = {}
+        triples: dict[Step, None] = {}
         front = [node for node in dict.fromkeys(sources) if node not in walked]
         for _ in range(self.limits.iterations):
-            if not front or len(met) >= self.limits.triplets:
+            if not front or len(triples) >= self.limits.triplets:
                 break
             walked.update(front)
-            ends = self._step(question, front, chooser, met)
+            ends = self._step(question, front, chooser, triples)
             offered = [node for node in ends if node not in walked][:MOST_OFFERED]
             if not offered:
                 break
-            texts = [self.base.fact(step, "walk").text for step in met]
+            texts = [self.base.fact(step, "walk").text for step in triples]
             picked = chooser.entities(question, offered, texts, self.limits.entities)
             if picked is None:
                 break
             front = [n for n in dict.fromkeys(picked) if n in offered][: self.limits.entities]
-        return tuple(self.base.fact(step, "walk") for step in met), frozenset(walked)
+        return tuple(self.base.fact(step, "walk") for step in triples), frozenset(walked)
 
     def _step(
-        self, question: str, front: Sequence[str], chooser: Chooser, met: dict[Step, None]
+        self, question: str, front: Sequence[str], chooser: Chooser, triples: dict[Step, None]
     ) -> list[str]:
         """Follow the chosen relations from every node of the front; the nodes reached."""
         at = {node: self.base.relations(node) for node in front}
@@ -100,11 +97,11 @@ class TripletWalk:
         for name in followed:
             for node in front:
                 for away in (away for relation, away in at[node] if relation == name):
-                    reached.extend(self._follow(node, name, away, met))
+                    reached.extend(self._follow(node, name, away, triples))
         return list(dict.fromkeys(reached))
 
-    def _follow(self, node: str, relation: str, away: bool, met: dict[Step, None]) -> list[str]:
-        """The nodes at the other end; their triples are added to ``met`` while there is room."""
+    def _follow(self, node: str, relation: str, away: bool, triples: dict[Step, None]) -> list[str]:
+        """The nodes at the other end; their steps go into ``triples`` while there is room."""
         most = self.limits.triplets
         if away:
             steps = [(node, relation, tail) for tail in self.base.tails(node, relation, most=most)]
@@ -112,9 +109,9 @@ class TripletWalk:
             steps = [(head, relation, node) for head in self.base.heads(relation, node, most=most)]
         reached: list[str] = []
         for step in steps:
-            if len(met) >= most:
+            if len(triples) >= most:
                 break
-            met.setdefault(step)
+            triples.setdefault(step)
             reached.append(step[2] if away else step[0])
         return reached
 
@@ -141,17 +138,17 @@ class ScoredWalk:
         At most MOST_SCORED triples are scored, those nearest to the sources.
         """
         walked: dict[str, None] = {}
-        met: dict[Step, None] = {}
+        triples: dict[Step, None] = {}
         front = list(dict.fromkeys(sources))
         for _ in range(self.hops):
             walked.update(dict.fromkeys(front))
             steps = [step for node in front for step in self._steps(node)]
-            met.update(dict.fromkeys(steps[: MOST_SCORED - len(met)]))
+            triples.update(dict.fromkeys(steps[: MOST_SCORED - len(triples)]))
             ends = dict.fromkeys(end for head, _, tail in steps for end in (head, tail))
             front = [node for node in ends if node not in walked]
-        words = {name: name.replace("_", " ") for _, name, _ in met}
+        words = {name: name.replace("_", " ") for _, name, _ in triples}
         relations = set(self._best(question, words, self.most_relations))
-        texts = {step: self.base.words(step) for step in met if step[1] in relations}
+        texts = {step: self.base.words(step) for step in triples if step[1] in relations}
         best = self._best(question, texts, self.most_triples)
         return tuple(self.base.fact(step, "walk") for step in best), frozenset(walked)
 

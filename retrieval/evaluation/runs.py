@@ -130,14 +130,14 @@ def compared(
     Resamples the queries that both runs have, RESAMPLES times; the seed fixes the interval
     (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
     """
-    ours, theirs = per_query(run, qrels, metrics), per_query(other, qrels, metrics)
+    first, second = per_query(run, qrels, metrics), per_query(other, qrels, metrics)
     random = np.random.default_rng(seed)
     report: dict[str, dict[str, float]] = {}
     for name in metrics:
-        both = sorted(ours[name].keys() & theirs[name].keys())
+        both = sorted(first[name].keys() & second[name].keys())
         if not both:
             raise BadInput("--against: the two runs have no judged query in common")
-        gaps = np.array([ours[name][q] - theirs[name][q] for q in both])
+        gaps = np.array([first[name][q] - second[name][q] for q in both])
         means = gaps[random.integers(0, len(gaps), (RESAMPLES, len(gaps)))].mean(axis=1)
         low, high = np.quantile(means, [0.025, 0.975])
         values = {"difference": gaps.mean(), "low": low, "high": high}

@@ -123,12 +123,12 @@ def _pair(wish: Wish) -> str:
 def _ranks(was: SearchJson, now: SearchJson) -> Iterator[Rank]:
     """Both ranks of every tool; where a file's rank is not the place, the one that differs."""
     has = {one.id: n for n, one in enumerate(now.candidates, 1)}
-    had: dict[str, int] = {}
+    former: dict[str, int] = {}
     for n, one in enumerate(was.candidates, 1):
         ranks = (one.rank or n, n)
-        had[one.id] = next((rank for rank in ranks if rank != has.get(one.id)), n)
-    for id in dict.fromkeys((*had, *has)):
-        yield Rank(id=id, was=had.get(id), now=has.get(id))
+        former[one.id] = next((rank for rank in ranks if rank != has.get(one.id)), n)
+    for id in dict.fromkeys((*former, *has)):
+        yield Rank(id=id, was=former.get(id), now=has.get(id))
 
 
 def _changed(was: SearchJson, now: SearchJson) -> Iterator[Changed]:

@@ -117,19 +117,19 @@ def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
 
 def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """As many channels as the tool takes, in one image or in several of one upload."""
-    needed, had = tool.needs.channels, channels_of(scan)
+    needed, count = tool.needs.channels, channels_of(scan)
     stated = field("requirements.channels", [needed] if needed else ())
-    if needed is None or had is None:
-        return judged("channels", None, None if had is None else str(had), stated)
+    if needed is None or count is None:
+        return judged("channels", None, None if count is None else str(count), stated)
     images = counts.contrasts.get(scan.dimension, 0)
-    if had == 1 < needed <= images:
+    if count == 1 < needed <= images:
         return judged("channels", True, f"{images} images of 1", stated)
     # A microscope's channels can be taken one by one; a colour picture's fourth is opacity.
     if "rgb" in scan.notes or scan.modality is None:
         some_do = needed == 3
     else:
         some_do = Modality.MICROSCOPY in modality_lineage(scan.modality)
-    return judged("channels", had == needed or (had > needed and some_do), str(had), stated)
+    return judged("channels", count == needed or (count > needed and some_do), str(count), stated)
 
 
 def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
@@ -161,9 +161,9 @@ def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
 
     Too few are no verdict where the scan was read in part: the others may be there.
     """
-    had, least = slices_of(scan), tool.needs.min_slices
-    if least and had and had < least and not scan.complete:
-        had = None
+    count, least = slices_of(scan), tool.needs.min_slices
+    if least and count and count < least and not scan.complete:
+        count = None
     stated = field("requirements.min_slices", [least] if least else ())
-    shown = None if had is None else str(had)
-    return judged("slices", (had or 0) >= (least or 0), shown, stated)
+    shown = None if count is None else str(count)
+    return judged("slices", (count or 0) >= (least or 0), shown, stated)

@@ -91,7 +91,7 @@ class KindStage:
         """The candidate, with the verdict and its cost where it fails."""
         if fit is None:
             return one.scored(state.path, one.score) if cost else one
-        others = (had for had in one.fit or () if had.fact != fit.fact or had.asked)
+        others = (earlier for earlier in one.fit or () if earlier.fact != fit.fact or earlier.asked)
         fits = (*others, fit)
         if not cost:
             return replace(one, fit=fits)

@@ -52,24 +52,24 @@ def image_gb(scan: ScanInfo) -> float | None:
 
 
 def _gpu_memory(tool: Tool, machine: Machine) -> Fit:
-    needed, had = tool.needs.gpu_gb, 0.0 if machine.gpu is False else machine.gpu_gb
+    needed, available = tool.needs.gpu_gb, 0.0 if machine.gpu is False else machine.gpu_gb
     stated = field("requirements.gpu_gb", [f"{needed:g} GB"] if needed else ())
     if tool.gpu == "none":
         return judged("GPU memory", True, "not used", field("gpu", [tool.gpu]))
-    available = None if had is None else f"{had:g} GB"
-    enough = (had or 0.0) >= (needed or 0.0)
+    shown = None if available is None else f"{available:g} GB"
+    enough = (available or 0.0) >= (needed or 0.0)
     optional = tool.gpu in ("optional", "recommended") and machine.gpu is False
-    return judged("GPU memory", enough or optional, available, stated)
+    return judged("GPU memory", enough or optional, shown, stated)
 
 
 def _memory(tool: Tool, machine: Machine, scan: ScanInfo | None) -> Fit:
-    had, needed = machine.ram_gb, tool.needs.ram_gb
-    available = None if had is None else f"{had:g} GB"
+    available, needed = machine.ram_gb, tool.needs.ram_gb
+    shown = None if available is None else f"{available:g} GB"
     image = image_gb(scan) if scan else None
-    if had is not None and image is not None and image > had:
-        return judged("memory", False, available, f"the image alone takes {image:.1f} GB")
+    if available is not None and image is not None and image > available:
+        return judged("memory", False, shown, f"the image alone takes {image:.1f} GB")
     stated = field("requirements.ram_gb", [f"{needed:g} GB"] if needed else ())
-    return judged("memory", (had or 0.0) >= (needed or 0.0), available, stated)
+    return judged("memory", (available or 0.0) >= (needed or 0.0), shown, stated)
 
 
 def _system(tool: Tool, machine: Machine) -> Fit:

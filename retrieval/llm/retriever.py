@@ -59,9 +59,9 @@ class LanguageModelRetrieve:
         cut = len(admitted) - len(choices)
         counts = f"asked about {len(choices)} of {len(admitted)} tools"
         note = f"{counts}; {cut} were cut to fit" if cut else counts
-        mine = Budget(within=state.budget)
+        budget = Budget(within=state.budget)
         try:
-            candidates, reason = self._named(self.model, state, choices, mine)
+            candidates, reason = self._named(self.model, state, choices, budget)
         except StageUnavailable as exc:
             candidates, reason = (), str(exc)
         result = StageResult(
@@ -69,7 +69,7 @@ class LanguageModelRetrieve:
             state=state,
             status="skipped",
             note=f"{reason}; {note}",
-            metrics={"unseen": cut, **mine.used.metrics()},
+            metrics={"unseen": cut, **budget.used.metrics()},
         )
         if not candidates:
             return result

@@ -52,15 +52,15 @@ def _before(response: httpx.Response, chunks: Iterable[bytes], until: Deadline) 
     """The pieces that come in time; a peer that pauses over the end of it loses none of them."""
     if END_AT in response.extensions:
         response.extensions[END_AT](until)
-    came = False
+    has_data = False
     try:
         for chunk in chunks:
-            came = True
+            has_data = True
             yield chunk
             if until.passed:
                 return
     except httpx.TimeoutException:
-        if not (came and until.passed):
+        if not (has_data and until.passed):
             raise
 
 

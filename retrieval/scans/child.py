@@ -46,7 +46,7 @@ class ReadRequest:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _Reply:
     """The output of one process, and the seconds it took once it had started."""
 
     uploads: Uploads = field(default_factory=dict)
@@ -55,7 +55,7 @@ class _Heard:
     late: bool = False
 
 
-Reading = Generator[Progress, None, _Heard]
+Reading = Generator[Progress, None, _Reply]
 
 
 def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, Uploads]:
@@ -73,11 +73,11 @@ def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, 
         left = {first: paths for first, paths in parts.items() if first not in uploads}
         if not left or seconds < 0.5:
             break
-        heard = yield from _run(_job(left, skip, request, seconds), len(left), seconds, request)
-        uploads, seconds, late = uploads | heard.uploads, seconds - heard.took, heard.late
-        if heard.at is None or heard.at in skip:
+        reply = yield from _run(_job(left, skip, request, seconds), len(left), seconds, request)
+        uploads, seconds, late = uploads | reply.uploads, seconds - reply.took, reply.late
+        if reply.at is None or reply.at in skip:
             break
-        skip.add(heard.at)
+        skip.add(reply.at)
     return {
         first: (_refused(first, paths, skip, late),) for first, paths in parts.items()
     } | uploads
@@ -113,7 +113,7 @@ def _run(job: bytes, uploads: int, seconds: float, request: ReadRequest) -> Read
     stdin, stdout = process.stdin, process.stdout
     assert stdin is not None
     assert stdout is not None
-    heard = _Heard()
+    reply = _Reply()
     try:
         with _killed_after(_START_S, process):
             # stdin stays open behind the job: its end tells the process to finish.
@@ -122,12 +122,12 @@ def _run(job: bytes, uploads: int, seconds: float, request: ReadRequest) -> Read
                 stdin.flush()
             there = stdout.readline(_MARK)
         if not there:
-            return replace(heard, late=True)
+            return replace(reply, late=True)
         start = monotonic()
         with _killed_after(seconds, process), _ended_early(process, stdin, request):
-            yield from _hear(stdout, request.limits.answer_mb << 20, uploads, heard)
+            yield from _hear(stdout, request.limits.answer_mb << 20, uploads, reply)
         took = monotonic() - start
-        return replace(heard, took=took, late=took >= seconds)
+        return replace(reply, took=took, late=took >= seconds)
     finally:
         process.kill()
         process.wait()
@@ -169,24 +169,24 @@ def _hang_up(stdin: IO[bytes]) -> None:
         stdin.close()
 
 
-def _hear(stdout: IO[bytes], most: int, uploads: int, heard: _Heard) -> Iterator[Progress]:
-    """Yields the progress of the process; its uploads go into ``heard``.
+def _hear(stdout: IO[bytes], most: int, uploads: int, reply: _Reply) -> Iterator[Progress]:
+    """Yields the progress of the process; its uploads go into ``reply``.
 
     Reads up to ``most`` bytes; ends at a line that is not one of its JSON objects, and with the
     last of ``uploads`` answers: the process itself ends a tenth of a second later or more.
     """
-    while most > 0 and len(heard.uploads) < uploads and (raw := stdout.readline(most)):
+    while most > 0 and len(reply.uploads) < uploads and (raw := stdout.readline(most)):
         most -= len(raw)
         try:
             line = json.loads(raw)
             if "at" in line:
-                heard.at = (line["at"][0], line["at"][1])
+                reply.at = (line["at"][0], line["at"][1])
                 yield Progress(read=int(line["read"]), of=int(line["of"]))
                 continue
-            heard.uploads[line["upload"]] = tuple(map(decode, line["answer"]))
+            reply.uploads[line["upload"]] = tuple(map(decode, line["answer"]))
         except (ValueError, KeyError, TypeError):
             return
-        heard.at = None
+        reply.at = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

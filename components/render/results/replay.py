@@ -119,7 +119,7 @@ def changed_name(what: str) -> str:
 def _move(one: Rank, catalog: Mapping[str, Tool]) -> str:
     tool = catalog.get(one.id)
     name = tool_button(one.id, tool.name) if tool else esc(one.id)
-    gone = badge("not in the catalog", "bad") if tool is None else ""
+    absent = badge("not in the catalog", "bad") if tool is None else ""
     data = attrs(data_tool=one.id) if tool else ""
     ranks = cells((one.was or "-", one.now or "-"))
-    return f"<tr{data}><th scope='row'>{name} {gone}</th>{ranks}</tr>"
+    return f"<tr{data}><th scope='row'>{name} {absent}</th>{ranks}</tr>"

@@ -133,8 +133,8 @@ def _services(answer: WebAnswer) -> str:
     rows = ""
     for part in answer.result.children:
         took = milliseconds(part.metrics.get("answered_ms", part.elapsed_ms))
-        gave = count(len(part.state.pages), "page") if part.ran else "nothing"
-        rows += f"<tr>{cells((part.name.rsplit('/', 1)[-1], gave, took, part.note))}</tr>"
+        pages = count(len(part.state.pages), "page") if part.ran else "nothing"
+        rows += f"<tr>{cells((part.name.rsplit('/', 1)[-1], pages, took, part.note))}</tr>"
     sent = " | ".join(answer.sent)
     hosts = ", ".join(dict.fromkeys(host for _, host in answer.hosts))
     lead = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
