@@ -10,7 +10,6 @@ from retrieval.agentic.judge import log_judgment
 from retrieval.catalog import Meaning, kind_of
 from retrieval.core import Candidate, StageResult, State, Verdict, ranked
 
-STRATEGY = "one query for each thing that the first tools do not cover, then the task as a whole"
 NO_CONCEPT = "the query names no concept that is known here"
 
 

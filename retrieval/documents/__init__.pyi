@@ -6,7 +6,6 @@ from .passages import SIZE as SIZE
 from .passages import DocumentFacts as DocumentFacts
 from .passages import Passage as Passage
 from .passages import PassageHit as PassageHit
-from .passages import split_pages as split_pages
 from .passages import split_text as split_text
 from .reader import ReadingLimits as ReadingLimits
 from .reader import read_document as read_document

@@ -56,20 +56,6 @@ class PassageHit:
     id: str
 
 
-def split_pages(
-    pages: Sequence[Passage],
-    size: int = SIZE,
-    overlap: int = OVERLAP,
-    separators: Sequence[str] | None = None,
-) -> tuple[Passage, ...]:
-    """Passages of at most ``size`` characters, each with its page; none crosses a page."""
-    return tuple(
-        Passage(text=piece, page=page.page)
-        for page in pages
-        for piece in split_text(page.text, size, overlap, separators)
-    )
-
-
 def split_text(
     text: str,
     size: int = SIZE,

@@ -106,8 +106,8 @@ class Kinds:
         return len(self.scans) + self.left_out
 
 
-def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
-    """The kinds among the images of an upload; of more than ``limit`` those with most series.
+def kinds_of(scans: Sequence[ScanInfo]) -> Kinds:
+    """The kinds among the images of an upload; of more than MOST_KINDS those with most series.
 
     Reports and plans, which hold no data that a tool states, are left out where the upload has
     images.
@@ -122,7 +122,7 @@ def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
         first.setdefault(kind, scan)
         series[kind] += 1
     # The sort is stable: of kinds with equally many series those of the first files stay.
-    most = set(sorted(series, key=lambda kind: -series[kind])[:limit])
+    most = set(sorted(series, key=lambda kind: -series[kind])[:MOST_KINDS])
     chosen = tuple(scan for kind, scan in first.items() if kind in most)
     return Kinds(scans=chosen, counts=counts, left_out=len(first) - len(chosen))
 

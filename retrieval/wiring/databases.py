@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import httpx
-
 from retrieval.ask import Answerer
 from retrieval.core import BadInput, OutsideCallRefused
 from retrieval.databases import BIO_TOOLS_ADDRESS as BIO_TOOLS
@@ -40,22 +38,14 @@ def database_purposes(settings: Settings) -> frozenset[str]:
     return frozenset([PURPOSE]) if settings.databases else frozenset()
 
 
-def open_apis(
-    settings: Settings,
-    guard: OutsideCalls | None = None,
-    transport: httpx.BaseTransport | None = None,
-) -> dict[str, Api]:
+def open_apis(settings: Settings, guard: OutsideCalls | None = None) -> dict[str, Api]:
     """The databases by name; none connects before its first request."""
-    used = guard or OutsideCalls(database_purposes(settings))
-
-    def http(title: str) -> ApiHttp:
-        return ApiHttp(used, title, transport)
-
+    guard = guard or OutsideCalls(database_purposes(settings))
     apis: tuple[Api, ...] = (
-        BioTools(http("bio.tools"), settings.bio_tools_url or BIO_TOOLS),
-        Blast(http("NCBI BLAST"), settings.blast_url or BLAST),
+        BioTools(ApiHttp(guard, "bio.tools"), settings.bio_tools_url or BIO_TOOLS),
+        Blast(ApiHttp(guard, "NCBI BLAST"), settings.blast_url or BLAST),
         OncoKB(
-            http("OncoKB"),
+            ApiHttp(guard, "OncoKB"),
             settings.oncokb_url or ONCOKB,
             settings.oncokb_token.get_secret_value(),
         ),

@@ -12,14 +12,12 @@ from pathlib import Path
 from retrieval.ask import Answerer
 from retrieval.core import Encoder
 from retrieval.documents import (
-    OVERLAP,
-    SIZE,
     DocumentAnswers,
     DocumentStore,
     MemoryShelf,
-    ReadingLimits,
+    Passage,
     read_document,
-    split_pages,
+    split_text,
 )
 from retrieval.llm import Budget, LanguageModel
 from retrieval.settings import Settings
@@ -66,18 +64,17 @@ def remove_earlier_documents(settings: Settings) -> None:
         folder.rmdir()
 
 
-def add_document(
-    store: DocumentStore,
-    path: Path,
-    *,
-    name: str = "",
-    size: int = SIZE,
-    overlap: int = OVERLAP,
-    limits: ReadingLimits | None = None,
-) -> Added:
-    """Read a PDF or text file and keep it under ``name``. Raises BadInput with the remedy."""
-    read = read_document(path, limits)
-    passages = split_pages(read.pages, size, overlap)
+def add_document(store: DocumentStore, path: Path, *, name: str = "") -> Added:
+    """Read a PDF or text file and keep it under ``name``. Raises BadInput with the remedy.
+
+    No passage crosses a page.
+    """
+    read = read_document(path)
+    passages = [
+        Passage(text=piece, page=page.page)
+        for page in read.pages
+        for piece in split_text(page.text)
+    ]
     facts = {**read.facts, "name": name or path.name, "source": name or path.name}
     return Added(id=store.add(passages, facts), passages=len(passages), notes=read.notes)
 

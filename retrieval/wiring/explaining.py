@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import cast
 
 from retrieval.catalog import Concept, ConceptAnnotator, load_concepts, stems_of
@@ -58,13 +57,10 @@ GENERAL = ROOT / "assets" / "concepts" / "general.txt"
 
 
 @cache
-def calibrated(calibration: Path = CALIBRATION, everyday: Path = EVERYDAY) -> _Calibrated:
+def calibrated() -> tuple[Calibration, OutOfScopeExamples]:
     """The shipped weights and contrast, read once."""
-    weights = read_calibration(calibration)
-    return weights, OutOfScopeExamples.read(everyday, weights.encoder)
-
-
-_Calibrated = tuple[Calibration, OutOfScopeExamples]
+    weights = read_calibration(CALIBRATION)
+    return weights, OutOfScopeExamples.read(EVERYDAY, weights.encoder)
 
 
 @cache
@@ -95,7 +91,7 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
     """
     if parts.vectors is None or parts.terms is None or parts.annotator is None:
         return None
-    calibration, everyday = calibrated()
+    calibration, out_of_scope = calibrated()
     if calibration.encoder != parts.encoder.id:
         return None
     return ScopeEstimator(
@@ -103,7 +99,7 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
         store=parts.vectors,
         terms=parts.terms.highest,
         calibration=calibration,
-        everyday=everyday,
+        everyday=out_of_scope,
         coverage=coverage,
         words=parts.bm25.best_share,
         annotator=parts.annotator,

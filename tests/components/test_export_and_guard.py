@@ -10,7 +10,7 @@ from building import answer, candidate, stage, tool
 from components.render.downloads.export import as_csv, as_json, cell
 from components.serve import serve
 from components.server.requests.body import JsonBody
-from components.server.requests.guard import Guard, _blocked, names_an_address
+from components.server.requests.guard import Guard, _blocked, _is_address, _paths
 from retrieval import Settings
 
 SIGNS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)"]
@@ -65,10 +65,10 @@ def test_ordinary_routes_are_not(path):
 
 def test_file_data_by_address_is_seen_however_deep():
     deep = {"data": [[{"path": "https://a.org/x", "meta": {}}]]}
-    assert names_an_address(deep)
+    assert any(map(_is_address, _paths(deep)))
     local = {"data": [{"path": "/tmp/x", "url": "http://localhost/file=/tmp/x"}, "https://text"]}
-    assert not names_an_address(local)
-    assert not names_an_address(JsonBody.of(b"not json http").value)
+    assert not any(map(_is_address, _paths(local)))
+    assert not any(map(_is_address, _paths(JsonBody.of(b"not json http").value)))
 
 
 def test_guard_serves_only_named_files(tmp_path):

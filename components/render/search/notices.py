@@ -149,16 +149,14 @@ def excluded(name: str, id: str) -> str:
     return notice("info", f"{name} is excluded.", "", undo)
 
 
-def degraded(*, ready: bool, language_model: bool, problem: str = "") -> str:
+def degraded(*, ready: bool, language_model: bool) -> str:
     """The banner: what is off, what still works, how to switch it on. Nothing when all is on.
 
-    One state at a time: loading, then a problem, then the missing language model.
+    One state at a time: loading, then the missing language model.
     """
     if not ready:
         text = "Searches already work by keyword; meaning and phrases join in a few seconds."
         return notice("info", "The language encoder is still loading.", text)
-    if problem:
-        return notice("warn", "Part of the search is off.", problem)
     if not language_model:
         text = (
             "Search, graph and scan checks work without one. To let a language model order the "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable
 from time import monotonic
 
 WINDOW_S = 60.0
@@ -13,6 +12,8 @@ SAME_LINES = 10
 
 ALL_LINES = 200
 """Lines in a minute from all places; with tracebacks of 4 kB that is 0.8 MB."""
+
+LOGGERS = ("", "uvicorn", "uvicorn.access")
 
 
 class RepeatLimit(logging.Filter):
@@ -51,10 +52,10 @@ class RepeatLimit(logging.Filter):
         return True
 
 
-def limit_repeats(loggers: Iterable[str] = ("", "uvicorn", "uvicorn.access")) -> None:
+def limit_repeats() -> None:
     """Put one limit before every handler that writes lines of the page and its libraries."""
     limit = RepeatLimit()
-    handlers = [handler for name in loggers for handler in logging.getLogger(name).handlers]
+    handlers = [handler for name in LOGGERS for handler in logging.getLogger(name).handlers]
     for handler in filter(None, [*handlers, logging.lastResort]):
         if not any(isinstance(one, RepeatLimit) for one in handler.filters):
             handler.addFilter(limit)

@@ -101,11 +101,6 @@ def _blocked(path: str) -> bool:
     return (bool(is_file) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
 
 
-def names_an_address(value: Any) -> bool:  # noqa: ANN401 - any JSON
-    """Whether a JSON value holds file data that points to a web address."""
-    return any(map(_is_address, _paths(value)))
-
-
 def _is_address(path: str) -> bool:
     """Gradio would download such an address from inside the server's network."""
     return "://" in path.strip()[:12]

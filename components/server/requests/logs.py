@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace, TracebackType
+from types import SimpleNamespace
 from typing import Any
 
 from components.server.requests.request_ids import current_id
@@ -34,8 +34,6 @@ STATEMENT_LINES = range(-3, 6)
 
 PRINTING = ("gradio.queueing", "gradio.routes", "gradio.route_utils")
 """Modules that print the text of exceptions raised by requests to stdout and stderr."""
-
-ExceptionParts = tuple[type[BaseException] | None, BaseException | None, TracebackType | None]
 
 
 def keep_input_out_of_logs() -> None:

@@ -36,13 +36,13 @@ def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
         chosen, step = _volume_frames(frames, files, extent)
         planes = [_thin(frame_of(file, k)) for file, k in chosen]
         if len({plane.shape for plane in planes}) == 1:
-            return _picture(np.stack(planes, axis=2), first, extent, step)
+            return _picture(np.stack(planes, axis=2), first, step)
     file, k = frames[len(frames) // 2]
     plane = _thin(frame_of(file, k))
     if plane.ndim == 3:
         spacing = (*file.place.spacing, 1.0) if file.place.spacing else (1.0, 1.0, 1.0)
         return Picture(pixels=plane[:, :, None, :], rgb=True, spacing=spacing)
-    return _picture(plane[:, :, None], file, extent, 1)
+    return _picture(plane[:, :, None], file, 1)
 
 
 def _volume_frames(
@@ -157,7 +157,7 @@ def _decoded(file: Instance, index: int) -> Array:
         raise Refused(Reason.NO_DECODER) from exc
 
 
-def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Picture:
+def _picture(pixels: Array, first: Instance, step: int) -> Picture:
     rows, columns = first.matrix.rows or 1, first.matrix.columns or 1
     between = (first.place.between or 1.0) * step
     thin = (rows / pixels.shape[0], columns / pixels.shape[1])
