@@ -1,13 +1,10 @@
 from .milvus import EMBEDDINGS as EMBEDDINGS
 from .milvus import METADATA as METADATA
 from .milvus import MilvusShelf as MilvusShelf
-from .passages import OVERLAP as OVERLAP
-from .passages import SIZE as SIZE
 from .passages import DocumentFacts as DocumentFacts
 from .passages import Passage as Passage
 from .passages import PassageHit as PassageHit
 from .passages import split_text as split_text
-from .reader import ReadingLimits as ReadingLimits
 from .reader import read_document as read_document
 from .shelf import FolderShelf as FolderShelf
 from .shelf import MemoryShelf as MemoryShelf

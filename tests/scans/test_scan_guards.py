@@ -148,7 +148,7 @@ def test_a_file_that_ends_the_process_is_left_out_and_the_rest_is_read(monkeypat
         runs.append(skip)
         if [2, None] in skip:
             return (yield from run(job, uploads, seconds, asked))
-        return child._Heard(at=(2, None))
+        return child._Reply(at=(2, None))
 
     monkeypatch.setattr(child, "_run", deadly)
     upload = read_scans(paths, preview=False)
@@ -169,7 +169,7 @@ def test_files_that_were_not_reached_in_time_are_told_apart_from_those_that_end_
 ):
     def slow(job, uploads, seconds, asked):
         yield from ()
-        return child._Heard(took=60.0, late=True)
+        return child._Reply(took=60.0, late=True)
 
     monkeypatch.setattr(child, "_run", slow)
     upload = read_scans([ct, ct])
