@@ -281,7 +281,7 @@ def words_in(text: str) -> frozenset[str]:
 def _text(tool: Tool) -> str:
     facts = (*tool.tasks, *tool.modalities, *tool.anatomy, *tool.formats_in, *tool.formats_out)
     software = (*tool.languages, *tool.platforms, *tool.interfaces, tool.suite or "")
-    # Words in which people ask for a tool are words of its record, though no facts: of several kinds
+    # Words in which people ask for a tool are words of its record and no facts: of several kinds
     # of image they may hold for one alone ("hippocampus volume" of a tool for MRI, and for CT).
     asked = tool.asked_as if len(tool.modalities) <= 1 else ()
     words = (*tool.keywords, *asked)
