@@ -6,7 +6,7 @@ A model of meaning and an index of words find what is named, whether it is wante
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from retrieval.catalog import ConceptAnnotator, Mention
 
@@ -42,6 +42,34 @@ _JOINT = re.compile(
     r"\s*(?:,|/|and|or|nor|y|o|et|ou|und|oder|noch|ni|e)?\s*(?:the\s+)?$", re.IGNORECASE
 )
 
+_OF = re.compile(
+    r"\s+(?:of|from|von|vom|der|des|de|del|della|dello|dei|delle|do|da|dos|das)\s+(?:the\s+|a\s+)?$",
+    re.IGNORECASE,
+)
+"""What is set aside is of something: "no volumes of the nuclei"."""
+
+_NOT_NEEDED = re.compile(
+    r"[^\S\n]+(?:(?:is|are|was|were)(?:n['’]t|\s+not)\s+(?:needed|required|necessary|wanted|relevant"
+    r"|important|of (?:any )?interest|interesting|what (?:i|we) (?:want|need|mean))"
+    r"|(?:not|un)\s*(?:needed|required|necessary|wanted)|(?:do|does)(?:n['’]t|\s+not) matter"
+    r"|(?:is|are) (?:irrelevant|of no interest|no concern)|can wait|excluded"
+    r"|(?:ist|sind|wird|werden|brauch\w*)(?:\s+\w+)?\s+nicht(?:\s+(?:nötig|gebraucht|benötigt|wichtig))?"
+    r"|(?:ist|sind) (?:egal|unwichtig)|interessier(?:t|en)(?: mich| uns)? nicht"
+    r"|n['’](?:est|a) pas (?:nécessaire|besoin|d['’]intérêt)|ne m['’]intéressent? pas"
+    r"|no (?:es|son) necesari[oa]s?|no hacen? falta|no (?:me|nos) interesan?"
+    r"|non (?:serve|servono|è necessari[oa]|sono necessari[ae]|(?:mi|ci) interessa(?:no)?)"
+    r"|não (?:é|são) necessári[oa]s?|não (?:me|nos) interessam?)\b",
+    re.IGNORECASE,
+)
+"""Words behind a thing that set it aside."""
+
+_LEAD = re.compile(
+    r"(?:[,;(]\s*|\s-\s)?(?:\b(?:but|and|aber|und|mais|et|pero|y|ma|e|mas)\s+)?"
+    r"(?:\b(?:the|any|die|der|das|la|le|les|el|los|las|il|lo|i|gli|o|a|os|as)\s+|\bl['’])?$",
+    re.IGNORECASE,
+)
+"""What leads to a thing that words behind it set aside."""
+
 _TURN = re.compile(r"^(?:but|rather|sondern|sino|mais|mas|ma)\s+(?:also\s+)?", re.IGNORECASE)
 """Words that turn from what was set aside to what is meant; nothing stands before them now."""
 
@@ -74,24 +102,56 @@ def without_denied(text: str, annotator: ConceptAnnotator) -> str:
 
 def _cuts(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     """The parts to leave out: what is denied, with its cue, where its kind is asked for too."""
-    denied: list[tuple[int, int, str]] = []
-    wanted: set[str] = set()
-    for mention in mentions:
-        start, end, kind = mention.start, mention.end, _kind(mention.concept)
-        if mention.negated or _is_set_aside(text, start) or _is_joined(text, start, kind, denied):
-            denied.append((start, end, kind))
-        else:
-            wanted.add(kind)
+    denied = _denied(text, mentions)
+    places = {(start, end) for start, end, _ in denied}
+    wanted = {_kind(m.concept) for m in mentions if not _lies_in(places, m.start)}
     cuts: list[tuple[int, int]] = []
     for start, end, kind in denied:
         first = max(0, start - REACH)
         if kind not in wanted:
             continue
-        if cuts and _JOINT.match(text[cuts[-1][1] : start]):
+        between = text[cuts[-1][1] : start] if cuts else "."
+        if _JOINT.match(between) or _OF.match(between):
             cuts[-1] = (cuts[-1][0], max(cuts[-1][1], end))
+        elif _NOT_NEEDED.search(text, start, end):
+            lead = _LEAD.search(text[first:start])
+            cuts.append((first + lead.start() if lead else start, end))
         elif cue := _CUE.search(text[first:start]):
             cuts.append((first + cue.start(), end))
     return cuts
+
+
+def _denied(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
+    """What is set aside, as start, end and kind, in order."""
+    denied: list[tuple[int, int, str]] = []
+    chained = before = -1  # ends of what is denied as being of something, and of the mention before
+    for mention in mentions:
+        start, end, kind = mention.start, mention.end, _kind(mention.concept)
+        is_of = bool(denied) and bool(_OF.fullmatch(text[denied[-1][1] : start]))
+        goes_on = bool(denied) and chained == denied[-1][1] and not text[chained:start].strip()
+        if behind := _NOT_NEEDED.match(text, end):
+            head = _OF.search(text[:start])
+            first = _start_at(mentions, before) if head and head.start() == before else start
+            denied.append((first, behind.end(), kind))
+        elif (
+            mention.negated
+            or _is_set_aside(text, start)
+            or _is_joined(text, start, kind, denied)
+            or is_of
+            or goes_on
+        ):
+            denied.append((start, end, kind))
+            chained = end if is_of or goes_on else chained
+        before = end
+    return denied
+
+
+def _start_at(mentions: Sequence[Mention], end: int) -> int:
+    return min(m.start for m in mentions if m.end == end)
+
+
+def _lies_in(places: Set[tuple[int, int]], start: int) -> bool:
+    return any(first <= start < end for first, end in places)
 
 
 def _is_set_aside(text: str, start: int) -> bool:
