@@ -3,6 +3,7 @@ from .annotate import ConceptAnnotator as ConceptAnnotator
 from .annotate import Mention as Mention
 from .concepts import Concept as Concept
 from .concepts import load_concepts as load_concepts
+from .concepts import load_words as load_words
 from .harvest import compare_facts as compare_facts
 from .harvest import compared_text as compared_text
 from .harvest import harvest_folder as harvest_folder

@@ -48,6 +48,21 @@ def load_concepts(path: Path) -> tuple[Concept, ...]:
     return concepts
 
 
+@cache
+def load_words(path: Path) -> tuple[Concept, ...]:
+    """English words that are no concepts, with their words in other languages, as of kind ``word``.
+
+    Lines {"en", "labels"}; the English word is not found in a text, only its words elsewhere.
+    """
+    return read_lines(path, "words", _word)
+
+
+def _word(line: str) -> Concept:
+    row = json.loads(line)
+    labels = tuple((language, tuple(words)) for language, words in row["labels"].items())
+    return Concept(id=f"word:{row['en']}", kind="word", label=row["en"], labels=labels)
+
+
 def _concept(line: str) -> Concept:
     row = json.loads(line)
     labels = tuple((lang, tuple(row["labels"][lang])) for lang in row.get("labels", {}))

@@ -122,7 +122,7 @@ class ScopeEstimator:
         if not query.text or self.calibration.encoder != self.encoder.id:
             return None
         try:
-            signals = self.signals(query.text, query.reading)
+            signals = self.signals(query.text, self._concepts_of(query.reading))
         except StageUnavailable:
             return None
         score = round(self.calibration.score(signals), 6)
@@ -158,6 +158,10 @@ class ScopeEstimator:
         words = self.words(" ".join(reading)) if wholly else 0.0
         values |= {"coverage": share, "words": max(words, self.words(text))}
         return {name: round(v, 6) for name, v in values.items()}
+
+    def _concepts_of(self, reading: Sequence[str]) -> list[str]:
+        """What of a reading names a concept: the model was calibrated without single words."""
+        return [part for part in reading if self.annotator.concepts(part)]
 
     def trust(self, text: str) -> float:
         """How far the reading of a text in another language stands for it, 0 to 1.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.catalog import Annotator
@@ -13,6 +13,13 @@ _WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 """Shorter ones, such as ``de``, tell a language by being there."""
 
 
+def _is_foreign_letter(letter: str) -> bool:
+    """Whether English texts of the field do not use a letter: they write µm, Å and α."""
+    if letter.isascii() or not letter.isalpha():
+        return False
+    return letter not in "µÅ" and not "\u0370" <= letter <= "\u03ff"
+
+
 @dataclass(frozen=True)
 class Read:
     """Adds the English labels of what a text names in Chinese, Spanish, French and so on.
@@ -20,13 +27,15 @@ class Read:
     ``full`` knows all languages, ``english`` only English: what the first finds and the second
     does not was said in another language, and the whole is then read as labels. An English text
     is left as it is, and so is one in plain letters whose odd concepts lie in words ``known`` as
-    English: a yoga class is no classification.
+    English: a yoga class is no classification. ``words`` gives the English of a foreign text word
+    by word, concepts among them.
     """
 
     full: Annotator | None
     english: Annotator | None
     labels: Mapping[str, str]
     known: Callable[[str], bool] = lambda word: False
+    words: Callable[[str], Sequence[str]] = lambda text: ()
     name: str = "read"
 
     def run(self, state: State) -> StageResult:
@@ -37,14 +46,15 @@ class Read:
         concepts, plain = self.full.concepts(text), set(self.english.concepts(text))
         foreign = not plain.issuperset(concepts) and self._is_foreign(self.full, text, plain)
         labelled = concepts if foreign else ()
-        reading = tuple(dict.fromkeys(self.labels.get(c, c.split(":", 1)[-1]) for c in labelled))
+        labels = [self.labels.get(c, c.split(":", 1)[-1]) for c in labelled]
+        reading = tuple(dict.fromkeys((*(self.words(text) if foreign else ()), *labels)))
         note = f"read as: {', '.join(reading)}" if reading else "read as it stands"
         state = replace(state, query=replace(state.query, reading=reading))
         return StageResult(name=self.name, state=state, note=note, listed=False)
 
     def _is_foreign(self, full: Annotator, text: str, plain: set[str]) -> bool:
         """Whether concepts beyond the plain ones are left without the words known as English."""
-        if not text.isascii():
+        if any(map(_is_foreign_letter, text)):
             return True
         strange = _WORD.sub(lambda word: " " if self.known(word.group()) else word.group(), text)
         return not plain.issuperset(full.concepts(strange))

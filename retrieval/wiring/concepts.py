@@ -12,6 +12,7 @@ from retrieval.catalog import (
     Mention,
     english_stem,
     load_concepts,
+    load_words,
     stem,
     words_of,
 )
@@ -20,6 +21,7 @@ from retrieval.query import Verbs, plain_words, read_verbs
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
+WORDS = ROOT / "assets" / "concepts" / "words.jsonl"
 VERBS = ROOT / "assets" / "concepts" / "verbs.json"
 THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
@@ -60,6 +62,22 @@ def english() -> ConceptAnnotator:
 def every_language() -> ConceptAnnotator:
     """The annotator of all languages, with places and denials."""
     return ConceptAnnotator(load_concepts(CONCEPTS))
+
+
+@cache
+def _every_word() -> tuple[ConceptAnnotator, dict[str, str]]:
+    concepts = (*load_concepts(CONCEPTS), *load_words(WORDS))
+    return ConceptAnnotator(concepts), {c.id: c.label for c in concepts}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def in_english(text: str) -> tuple[str, ...]:
+    """The English of the words of a foreign text that are known, in their order, once each.
+
+    The words are read when a foreign text is (.2 s).
+    """
+    annotator, labels = _every_word()
+    return tuple(dict.fromkeys(labels[c] for c in annotator.concepts(text)))
 
 
 @cache

@@ -28,6 +28,7 @@ from retrieval.wiring.concepts import (
     every_language,
     field_words,
     foreign_words,
+    in_english,
     lexicon,
     usual_verbs,
 )
@@ -122,7 +123,13 @@ def _is_english(encoder: Encoder, word: str) -> bool:
 
 def read(parts: Parts) -> Read:
     """The stage that reads a query in another language."""
-    return Read(parts.annotator, parts.english, parts.labels, lambda word: parts.bm25.knows(word))
+    return Read(
+        parts.annotator,
+        parts.english,
+        parts.labels,
+        lambda word: parts.bm25.knows(word),
+        in_english,
+    )
 
 
 def wishes(parts: Parts, sizes: Sizes) -> WishStage:

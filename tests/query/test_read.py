@@ -75,3 +75,20 @@ def test_one_word_that_english_does_not_know_makes_the_whole_text_foreign():
 def test_accents_tell_another_language_whatever_its_words():
     accented = Read(Words({"tumor": "disease:tumour"}), Words({}), {}, known=lambda word: True)
     assert accented.run(make_state("tumor óseo")).state.query.reading == ("tumour",)
+
+
+@pytest.mark.requirement("W16")
+def test_letters_of_units_and_proteins_tell_no_other_language():
+    for text in ("tumor 5 µm", "3 Å tumor", "α-actin tumor – “CT”"):
+        assert KNOWN.run(make_state(text)).state.query.reading == ()
+
+
+@pytest.mark.requirement("W16")
+def test_words_that_are_no_concepts_are_read_in_their_place():
+    def words(text):
+        return ("segmentation", "nodule") if "nódulo" in text else ()
+
+    worded = Read(Words(FULL), Words(ENGLISH), LABELS, words=words)
+    read = worded.run(make_state("segmentar nódulo pulmón")).state.query.reading
+    assert read == ("segmentation", "nodule", "lung")
+    assert worded.run(make_state("lung CT nódulo")).state.query.reading == ()

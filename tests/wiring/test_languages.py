@@ -9,8 +9,9 @@ from statistics import mean
 
 import pytest
 
+from retrieval.catalog import load_words
 from retrieval.settings import ROOT
-from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.concepts import WORDS, in_english, lexicon
 from tests.fakes import ids
 
 pytestmark = pytest.mark.model
@@ -71,3 +72,24 @@ def test_a_query_in_another_language_is_read_as_its_concepts(engine):
 
 def test_an_english_query_is_left_as_it_stands(engine):
     assert engine.run("segment lungs in CT").query.reading == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Zugkräfte von Zellen auf Gel aus Kügelchenverschiebung berechnen", {"force"}),
+        ("épaisseur de la paroi aortique", {"thickness", "wall"}),
+        ("velocidad de crecimiento de raíces", {"growth", "rate"}),
+    ],
+)
+@pytest.mark.requirement("W16")
+def test_words_beside_concepts_are_read_in_english(text, words):
+    assert words <= {word for part in in_english(text) for word in part.split()}
+
+
+def test_no_word_has_a_translation_that_is_an_english_word_of_its_row():
+    for word in load_words(WORDS):
+        assert word.labels
+        for _, spellings in word.labels:
+            assert spellings
+            assert word.label not in {spelling.casefold() for spelling in spellings}
