@@ -11,6 +11,7 @@ from retrieval.core import (
     Candidates,
     Filters,
     Query,
+    StageUnavailable,
     State,
     Status,
     Wish,
@@ -32,15 +33,18 @@ from retrieval.dialogue import (
 from retrieval.engine.answer import Answer, Fault, Insight
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
-from retrieval.explain import GapJudge, also_needed
+from retrieval.explain import ALIKE, Evidence, GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
-from retrieval.query import EITHER, file_words, text_notes
+from retrieval.query import EITHER, asked_part, file_words, text_notes
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
 
 NEAREST = 15
+
+LEADING = 3
+"""Listed tools whose records speak against a gap; who judged requests must have read them."""
 
 CLARIFICATION = "clarification"
 
@@ -108,9 +112,26 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     # A refusal stands by itself where the text names nothing of the field.
     if judge is None or not text or (judged is not None and judged.named):
         return answer.insight
-    if not judge.reads(text, doubtful=answer.low_confidence):
+    evidence = evidence_of(answer, snapshot)
+    is_like_a_need = evidence is not None and evidence.near.unserved >= ALIKE
+    if not is_like_a_need and not judge.reads(text, doubtful=answer.low_confidence):
         return answer.insight
-    return replace(answer.insight, gap=judge.judge(text))
+    return replace(answer.insight, gap=judge.judge(text, evidence))
+
+
+def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
+    """What judged requests and the scores of the list say of a gap; None where nobody can say."""
+    known, scale = snapshot.known, snapshot.scale
+    ids = [c.tool.id for c in answer.candidates[:LEADING]]
+    if known is None or scale is None or not ids or not known.covers(ids):
+        return None
+    query = _read_query(answer)
+    try:
+        near = known.nearness(" ".join(query.reading) or asked_part(query.text))
+        relevance = scale.relevance(query, ids, answer.insight.concepts)
+    except StageUnavailable:
+        return None
+    return Evidence(near=near, relevance=relevance) if near else None
 
 
 def _suggested(answer: Answer, snapshot: Snapshot, state: State) -> Insight:

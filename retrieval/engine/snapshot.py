@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 
 from retrieval.core import Encoder, Filters, Query, Selection, Stage, Tool
 from retrieval.dialogue import Dialogue
-from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale, unmatched
+from retrieval.explain import (
+    GapJudge,
+    KnownRequests,
+    Neighbours,
+    ScopeEstimator,
+    ScoreScale,
+    unmatched,
+)
 from retrieval.net import OutsideCalls
 from retrieval.query import FilterTable, WishReader, select
 
@@ -46,13 +53,14 @@ class Mode(ModeFacts):
 class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
-    Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told; without
-    ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
-    made by; ``source`` gives the address where a tool's record has a field from; ``outside``
-    counts the connections of its stages to other machines. ``resized`` gives the modes with other
-    sizes, by the names of their settings. ``filters`` is a table of the same tools, without which
-    a filter asks each of them. ``indexes`` are hashes of vectors by
-    template; ``stages`` say by name why a part is not up, and are empty where it is.
+    Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told, and without
+    ``known`` by the records alone; without ``neighbours`` facts alone tell which tools are
+    alike. ``encoder`` is what its vectors were made by; ``source`` gives the address where a
+    tool's record has a field from; ``outside`` counts the connections of its stages to other
+    machines. ``resized`` gives the modes with other sizes, by the names of their settings.
+    ``filters`` is a table of the same tools, without which a filter asks each of them.
+    ``indexes`` are hashes of vectors by template; ``stages`` say by name why a part is not up,
+    and are empty where it is.
     """
 
     tools: Mapping[str, Tool]
@@ -65,6 +73,7 @@ class Snapshot:
     scale: ScoreScale | None = None
     source: Callable[[str, str], str] = lambda tool, field: ""
     gaps: GapJudge | None = None
+    known: KnownRequests | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None

@@ -11,10 +11,16 @@ from .fate import ranks as ranks
 from .fate import unmatched as unmatched
 from .field_evidence import FieldEvidence as FieldEvidence
 from .field_evidence import read_general as read_general
+from .gaps import ALIKE as ALIKE
 from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap
 from .gaps import GapJudge as GapJudge
 from .gaps import Unmet as Unmet
+from .known.decision import GAP_SIGNALS as GAP_SIGNALS
+from .known.decision import Evidence as Evidence
+from .known.decision import GapModel as GapModel
+from .known.requests import JudgedRequests as JudgedRequests
+from .known.requests import KnownRequests as KnownRequests
 from .lacking import Costs as Costs
 from .lacking import Having as Having
 from .lacking import Need as Need

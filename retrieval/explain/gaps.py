@@ -2,7 +2,8 @@
 
 A request is read into parts: tasks, objects and kinds of image. Each part costs a record that
 does not state it; where even the nearest record lacks much, the parts that no record states, or
-not together, are told.
+not together, are told. Requests that people judged (``known``) speak for and against: a text near
+to needs that no record serves is a gap though all its words are stated somewhere.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from retrieval.explain.known.decision import Evidence, GapModel
 from retrieval.explain.lacking import Costs, Need, common, having_of
 from retrieval.explain.nearness import shared_parts
 from retrieval.explain.needs import NeedReader
@@ -18,6 +20,10 @@ from retrieval.explain.request_parts import Part, PartKind, concept_parts, is_st
 from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
 from retrieval.query import asked_part
+
+ALIKE = 0.6
+"""Cosine from which a need is called like a request: below it the parts of the request are told
+where there are any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +65,8 @@ class Gap:
         unmet = self.unmet
         if not unmet:
             return ""
+        if unmet[0].kind == "request":
+            return f"No record is known to serve “{unmet[0].value}”, which your request is like."
         if not any(part.records for part in unmet):
             return f"No record mentions {' or '.join(part.value for part in unmet)}."
         counts = "; ".join(f"{p.value}: {p.records}" for p in unmet)
@@ -74,10 +82,12 @@ NO_GAP = Gap()
 class GapJudge(NeedReader):
     """Judges whether a single record states all parts of a request.
 
-    ``costs`` are fitted by ``python -m benchmarks.gaps_costs``.
+    ``costs`` are fitted by ``python -m benchmarks.gaps_costs``, ``model``, which weighs them
+    against requests that people judged, by ``python -m benchmarks.known_requests``.
     """
 
     costs: Costs
+    model: GapModel | None = None
 
     def prepare(self) -> None:
         """Read the records now (.3 s for 600), so that no search waits for it."""
@@ -93,42 +103,60 @@ class GapJudge(NeedReader):
         words = self.things.parts(text, self.mentions(text), self.stated)
         return any(not self.stated.with_stems(part.stems) for part in words)
 
-    def judge(self, text: str) -> Gap:
+    def judge(self, text: str, evidence: Evidence | None = None) -> Gap:
         """The parts of a text that no record states, or not together with the rest.
 
-        Of a letter the sentences that ask are judged: of 64 served ones of 31 to 110 words, by an
-        author who had read no rule, 13 were told a gap without this and 8 are with it.
+        Without ``evidence`` the records alone decide. Of a letter the sentences that ask are
+        judged: of 64 served ones of 31 to 110 words, by an author who had read no rule, 13 were
+        told a gap without this and 8 are with it.
         """
-        is_together, text = not is_story(text), asked_part(text)
-        mentions = self.mentions(text)
-        parts = concept_parts(text, mentions, self.stated.wider, self.labels)
-        if any(self.is_beyond_images(m.concept) for m in mentions):
-            missing = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
-        else:
-            needs = self.needs_of(text, mentions, parts)
-            missing = self._missing(needs, is_together)
-        if not missing:
+        text = asked_part(text)
+        parts, cost, missing = self.lacking(text)
+        if not self._is_gap(cost, evidence):
             return NO_GAP
+        if evidence is not None and cost < self.costs.threshold:
+            missing = _as_request(text, missing, evidence)
         return Gap(
             tuple((part, self.stated.ids(records)) for part, records in missing),
             shared_parts(parts, self.stated, self.stating, self._outside),
         )
 
-    def _missing(self, needs: Sequence[Need], is_together: bool) -> list[tuple[Part, Records]]:
-        """The parts that the nearest record lacks too much of, with their records."""
+    def lacking(self, text: str) -> tuple[Sequence[Part], float, list[tuple[Part, Records]]]:
+        """The parts of a text, what the nearest record lacks of them, and what none has together.
+
+        The second is a cost, 0 where a record states all; the third has the records of each part.
+        """
+        mentions = self.mentions(text)
+        parts = concept_parts(text, mentions, self.stated.wider, self.labels)
+        if any(self.is_beyond_images(m.concept) for m in mentions):
+            absent = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
+            return parts, float(bool(absent)), absent
+        needs = self.needs_of(text, mentions, parts)
+        return (parts, *self._missing(needs, not is_story(text)))
+
+    def _is_gap(self, cost: float, evidence: Evidence | None) -> bool:
+        threshold = self.costs.threshold
+        if evidence is None or self.model is None:
+            return cost >= threshold
+        return self.model.score(evidence.signals(cost, threshold)) > 0
+
+    def _missing(
+        self, needs: Sequence[Need], is_together: bool
+    ) -> tuple[float, list[tuple[Part, Records]]]:
+        """What the nearest record lacks, as a cost, and the parts that none states together."""
         if not needs:
-            return []
+            return 0.0, []
         number = len(self.stated.tools)
         having = having_of(needs, number)
         cost, chosen = self.costs.worst(needs, having, number, together=is_together)
-        if cost < self.costs.threshold:
-            return []
+        if not cost:
+            return 0.0, []
         fewest = self.costs.fewest(chosen, number)
         # What states something wider counts as stating, unless all is stated so by some record.
         widely = [(need.part, need.stating | self.stating(need.part)) for need in fewest]
         if common(records for _, records in widely):
-            return [(need.part, need.stating) for need in fewest]
-        return widely
+            return cost, [(need.part, need.stating) for need in fewest]
+        return cost, widely
 
     @cached_property
     def _outside(self) -> Records:
@@ -137,3 +165,14 @@ class GapJudge(NeedReader):
         for domain in BEYOND_IMAGES:
             records |= self.stated.serving(domain)
         return records
+
+
+def _as_request(
+    text: str, missing: list[tuple[Part, Records]], evidence: Evidence
+) -> list[tuple[Part, Records]]:
+    """What stands for a request whose words are stated: a need like it, its parts, or itself."""
+    is_alike = evidence.near.unserved >= ALIKE
+    if missing and not is_alike:
+        return missing
+    value = evidence.near.need if is_alike else text
+    return [(Part(kind="request", value=value, concept=""), 0)]

@@ -10,7 +10,8 @@ from typing import Literal, Protocol
 from retrieval.catalog import Mention, kind_of, stems_of
 from retrieval.explain.stated import is_thing
 
-PartKind = Literal["task", "object", "modality"]
+PartKind = Literal["task", "object", "modality", "request"]
+"""A ``request`` is a whole one: a need that no record serves though each word is stated."""
 
 
 class Mentions(Protocol):

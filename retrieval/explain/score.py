@@ -69,6 +69,12 @@ class ScoreScale:
             [self._relevance(e) * _worth(c) for e, c in zip(evidence, candidates, strict=True)]
         )
 
+    def relevance(
+        self, query: Query, ids: Sequence[str], concepts: Mapping[str, frozenset[str]]
+    ) -> float:
+        """The best estimate among these records, 0 to 1, whatever facts and wishes they fail."""
+        return max(map(self._relevance, self.evidence(query, ids, concepts)), default=0.0)
+
     def evidence(
         self, query: Query, ids: Sequence[str], concepts: Mapping[str, frozenset[str]]
     ) -> list[dict[str, float]]:

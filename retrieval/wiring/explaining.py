@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from retrieval.catalog import Concept, ConceptAnnotator, load_concepts, stems_of
 from retrieval.core import Tool
@@ -14,6 +14,9 @@ from retrieval.explain import (
     Costs,
     FieldEvidence,
     GapJudge,
+    GapModel,
+    JudgedRequests,
+    KnownRequests,
     Neighbours,
     OutOfScopeExamples,
     ScopeEstimator,
@@ -43,6 +46,9 @@ from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.ranking import is_name
 
+if TYPE_CHECKING:
+    import faiss
+
 CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
 
@@ -52,6 +58,9 @@ lacking: over descriptions alone that cost .009 nDCG@10 on 1,156 imaging tools a
 programs of another field."""
 
 GAP_COSTS = ROOT / "assets" / "honesty" / "gaps.json"
+KNOWN = ROOT / "assets" / "honesty" / "known"
+"""Requests that people judged, with an index of their vectors and the weights of the model."""
+
 SCORE = ROOT / "assets" / "honesty" / "score.json"
 GENERAL = ROOT / "assets" / "concepts" / "general.txt"
 
@@ -161,7 +170,35 @@ def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJud
         ),
         things=thing_words(),
         costs=gap_costs(),
+        model=gap_model(),
     )
+
+
+@cache
+def gap_model() -> GapModel:
+    """The shipped weights of records against judged requests, read once."""
+    return GapModel.read(KNOWN / "model.json")
+
+
+@cache
+def judged_requests() -> JudgedRequests:
+    """The shipped requests that people judged, read once."""
+    return JudgedRequests.read(KNOWN / "requests.jsonl")
+
+
+@cache
+def _index(name: str) -> faiss.Index:
+    import faiss
+
+    return faiss.read_index(str(KNOWN / f"{name}.faiss"))
+
+
+def known_requests(parts: Parts) -> KnownRequests | None:
+    """The judged requests; None without vectors, or where the encoder is not that of theirs."""
+    if parts.vectors is None or parts.encoder.id != gap_model().encoder:
+        return None
+    unserved, served = _index("unserved"), _index("served")
+    return KnownRequests(parts.encoder, judged_requests(), unserved, served, parts.tools)
 
 
 def shortfalls_of(judge: GapJudge) -> Shortfalls | str:
@@ -181,4 +218,23 @@ def neighbours_of(parts: Parts) -> Neighbours:
         store=parts.vectors,
         graph=parts.graph,
         text=lambda tool: template_text(HYBRID, tool),
+    )
+
+
+class Explainers(TypedDict):
+    """What remarks on a finished list, under the names that a snapshot has for them."""
+
+    scope: ScopeEstimator | None
+    scale: ScoreScale
+    known: KnownRequests | None
+    neighbours: Neighbours
+
+
+def explainers(parts: Parts) -> Explainers:
+    """All that explains a list of these parts."""
+    return Explainers(
+        scope=scope_estimator(parts),
+        scale=score_scale(parts),
+        known=known_requests(parts),
+        neighbours=neighbours_of(parts),
     )

@@ -29,13 +29,7 @@ from retrieval.settings import Settings, variable
 from retrieval.web import OFF as WEB_OFF
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
-from retrieval.wiring.explaining import (
-    gap_judge,
-    neighbours_of,
-    scope_estimator,
-    score_scale,
-    shortfalls_of,
-)
+from retrieval.wiring.explaining import explainers, gap_judge, shortfalls_of
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, term_index, unwritten
 from retrieval.wiring.index.making import Making
 from retrieval.wiring.index.stores import (
@@ -143,10 +137,8 @@ class Preparation:
             refused_lines=len(self.catalog.refused),
             indexes={name: state_name(one.meta) for name, one in self._stored.items() if one},
             stages=missing(self.parts, self.encoder),
-            scope=scope_estimator(self.parts),
-            scale=score_scale(self.parts),
             gaps=self._gaps,
-            neighbours=neighbours_of(self.parts),
+            **explainers(self.parts),
             encoder=self.encoder,
             wishes=self._wishes,
             filters=self._filters,

@@ -1,0 +1,1 @@
+"""Requests that people judged against the records, as evidence for and against a gap."""

@@ -1,0 +1,57 @@
+"""Whether a request is a gap, by what records state of it and by requests that people judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.explain.known.requests import Nearness
+
+GAP_SIGNALS = ("cost", "over", "relevance", "unserved", "unserved_few", "served", "served_few")
+"""Inputs of the logistic model: what the nearest record lacks (1 at most), whether that is a gap by
+itself, the estimate that the best listed tool is right, and the cosines of Nearness."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What speaks for and against a gap beside the parts that records state.
+
+    ``relevance``: the best estimate, 0 to 1, that a listed tool is right.
+    """
+
+    near: Nearness
+    relevance: float
+
+    def signals(self, cost: float, threshold: float) -> dict[str, float]:
+        """The GAP_SIGNALS of a request whose nearest record lacks so much."""
+        near = self.near
+        return {
+            "cost": min(cost, 1.0),
+            "over": float(cost >= threshold),
+            "relevance": self.relevance,
+            "unserved": near.unserved,
+            "unserved_few": near.unserved_few,
+            "served": near.served,
+            "served_few": near.served_few,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapModel:
+    """A logistic model over GAP_SIGNALS for one encoder; above 0 a request is a gap."""
+
+    encoder: str
+    weights: Mapping[str, float]
+    bias: float
+
+    @classmethod
+    def read(cls, path: Path) -> GapModel:
+        """The weights that ``python -m benchmarks.known_requests`` wrote."""
+        data = json.loads(path.read_text("utf-8"))
+        return cls(encoder=data["encoder"], weights=data["weights"], bias=data["bias"])
+
+    def score(self, signals: Mapping[str, float]) -> float:
+        """Distance of the signals above the threshold, in log-odds."""
+        return self.bias + sum(self.weights[name] * signals[name] for name in GAP_SIGNALS)

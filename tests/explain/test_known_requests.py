@@ -1,0 +1,181 @@
+"""Requests that people judged speak for and against a gap."""
+
+import json
+from dataclasses import replace
+
+import faiss
+import numpy as np
+import pytest
+
+from retrieval.core import Candidate, StageResult
+from retrieval.engine.engine import Engine
+from retrieval.explain import Evidence, GapModel, JudgedRequests, KnownRequests
+from retrieval.explain.known.decision import GAP_SIGNALS
+from retrieval.explain.known.requests import Nearness
+from retrieval.settings import ROOT
+from retrieval.wiring.explaining import KNOWN, gap_judge, judged_requests
+from tests.explain.conftest import rows_of
+from tests.fakes import HashingEncoder, make_tool
+
+NEEDS = ("growth of nails", "colour of hair", "age of teeth", "length of eyelashes")
+SERVED = ("segment the kidney", "count cells", "view a scan", "register two brains")
+OWNERS = (("kidneys",), ("cells",), ("viewer", "kidneys"), ("brains",))
+WEIGHTS = {"unserved": 10.0, "served": -10.0} | dict.fromkeys(GAP_SIGNALS[:3], 0.0)
+MODEL = GapModel(
+    encoder="hashing", weights={"unserved_few": 0.0, "served_few": 0.0} | WEIGHTS, bias=-0.1
+)
+
+
+def index_of(texts):
+    rows = HashingEncoder().encode(texts)
+    index = faiss.IndexFlatIP(rows.shape[1])
+    index.add(rows)
+    return index
+
+
+def known(loaded=("kidneys", "cells", "viewer", "brains"), needs=NEEDS):
+    judged = JudgedRequests(needs=needs, served_by=OWNERS)
+    return KnownRequests(
+        HashingEncoder(), judged, index_of(needs), index_of(SERVED), frozenset(loaded)
+    )
+
+
+def evidence(unserved, served, need="age of teeth"):
+    near = Nearness(
+        unserved=unserved, unserved_few=unserved, served=served, served_few=served, need=need
+    )
+    return Evidence(near=near, relevance=0.5)
+
+
+def test_a_text_is_as_near_as_its_nearest_request_of_each_kind():
+    near = known().nearness("colour of hair")
+    assert near.need == "colour of hair"
+    assert near.unserved == pytest.approx(1.0, abs=1e-5)
+    assert near.served < near.unserved
+    assert near.unserved_few < near.unserved
+
+
+def test_a_request_whose_records_are_not_loaded_serves_nobody():
+    everything, without = known(), known(loaded=("cells", "viewer", "brains", "stranger"))
+    assert everything.nearness("segment the kidney").served == pytest.approx(1.0, abs=1e-5)
+    # Three are left, of which no mean of four can be made.
+    assert without.nearness("segment the kidney") is None
+
+
+def test_a_record_that_nobody_read_for_the_needs_is_not_covered():
+    assert known().covers(["kidneys", "cells"])
+    assert not known().covers(["kidneys", "stranger"])
+
+
+def test_vectors_of_other_requests_are_refused():
+    judged = JudgedRequests(needs=NEEDS[:3], served_by=OWNERS)
+    with pytest.raises(ValueError, match="not those of the judged requests"):
+        KnownRequests(HashingEncoder(), judged, index_of(NEEDS), index_of(SERVED), ())
+
+
+@pytest.fixture(scope="module")
+def judge():
+    kidneys = make_tool("kidneys", tasks=("segmentation",), modalities=("CT",), anatomy=("kidney",))
+    return replace(gap_judge((kidneys,)), model=MODEL)
+
+
+def test_a_need_that_no_record_serves_is_a_gap_though_its_words_are_stated(judge):
+    text = "segment the kidney on CT"
+    assert judge.judge(text).unmet == ()
+    gap = judge.judge(text, evidence(0.9, 0.2))
+    assert [(u.kind, u.value, u.records) for u in gap.unmet] == [("request", "age of teeth", 0)]
+    assert gap.sentence == (
+        "No record is known to serve “age of teeth”, which your request is like."
+    )
+    assert gap.lacks("kidneys") == ("age of teeth",)
+
+
+def test_a_request_like_a_served_one_is_no_gap_though_a_word_is_unknown(judge):
+    text = "segment the kidney in ultrasound"
+    assert judge.judge(text).unmet
+    assert judge.judge(text, evidence(0.2, 0.9)).unmet == ()
+
+
+def test_parts_that_no_record_states_are_told_as_such(judge):
+    gap = judge.judge("segment the kidney in ultrasound", evidence(0.9, 0.2))
+    assert [u.value for u in gap.unmet] == ["ultrasound"]
+
+
+def test_a_need_that_is_not_much_like_a_request_is_not_named(judge):
+    gap = judge.judge("segment the kidney on CT", evidence(0.5, 0.2))
+    assert [u.value for u in gap.unmet] == ["segment the kidney on CT"]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    lines = (KNOWN / "requests.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_every_served_request_names_records_of_the_shipped_catalog(shipped):
+    lines = (ROOT / "assets" / "catalog" / "tools.jsonl").read_text("utf-8").splitlines()
+    catalog = {json.loads(line)["id"] for line in lines}
+    served = [row["served"] for row in shipped if "served" in row]
+    assert all(ids and catalog.issuperset(ids) for ids in served)
+    # One record states nothing that it does.
+    assert len(catalog - {i for ids in served for i in ids}) <= 1
+
+
+def test_no_request_is_there_twice(shipped):
+    texts = [(row.get("text") or row["need"]).casefold() for row in shipped]
+    assert len(set(texts)) == len(texts)
+
+
+def test_no_request_of_a_set_that_is_kept_apart_is_among_the_judged_ones(shipped):
+    texts = {row.get("text", row.get("need")) for row in shipped}
+    apart = sorted((ROOT / "tests" / "data").glob("gaps_*_kept.jsonl"))
+    apart += sorted((ROOT / "tests" / "data" / "unseen").glob("*.jsonl"))
+    assert len(apart) > 8
+    for path in apart:
+        rows = map(json.loads, filter(str.strip, path.read_text("utf-8").splitlines()))
+        assert texts.isdisjoint(row.get("query", "") for row in rows), path.name
+
+
+@pytest.mark.model
+def test_the_shipped_vectors_are_those_of_the_shipped_requests(judged, shipped):
+    encoder = judged.current().encoder
+    for name, key in (("unserved", "need"), ("served", "served")):
+        index = faiss.read_index(str(KNOWN / f"{name}.faiss"))
+        rows = [row.get("text") or row["need"] for row in shipped if key in row]
+        assert index.ntotal == len(rows)
+        some = range(0, len(rows), 97)
+        vectors = encoder.encode([rows[n] for n in some])
+        cosines = [float(index.reconstruct(n) @ v) for n, v in zip(some, vectors, strict=True)]
+        assert min(cosines) > 0.99
+
+
+@pytest.mark.model
+def test_requests_of_writers_kept_apart_are_mostly_told_and_seldom_wrongly(judged):
+    rows = rows_of("gaps_writers_kept")[::4]
+    told = {True: [], False: []}
+    for row in rows:
+        told[row["gap"]].append(bool(judged.run(row["query"]).insight.gap.unmet))
+    assert np.mean(told[True]) >= 0.8
+    assert np.mean(told[False]) <= 0.08
+
+
+@pytest.mark.model
+def test_where_an_unread_record_leads_the_records_alone_decide(judged):
+    snapshot = judged.current()
+    text = "volume of the amygdala on CT"
+    stranger = make_tool("stranger", tasks=("measurement",))
+
+    class Listed:
+        name = "listed"
+
+        def run(self, state):
+            listed = (Candidate(tool=stranger, score=1.0),)
+            return StageResult(name=self.name, state=replace(state, candidates=listed))
+
+    mode = replace(snapshot.modes["hybrid"], pipeline=Listed())
+    alone = Engine(replace(snapshot, modes={"hybrid": mode})).run(text).insight.gap
+    assert alone.unmet == snapshot.gaps.judge(text).unmet
+
+
+def test_the_judged_requests_are_read_once():
+    assert judged_requests() is judged_requests()
