@@ -7,20 +7,15 @@ import json
 
 import pytest
 
+from retrieval import open_engine
 from retrieval.cli import main
 
 pytestmark = pytest.mark.process
 
 
 @pytest.fixture
-def chat(tmp_path, monkeypatch, capsys):
-    """Says lines to the command, without weights, in folders of its own."""
-    for name, value in (
-        ("INDEX_DIR", tmp_path / "index"),
-        ("CACHE_DIR", tmp_path / "cache"),
-        ("VECTOR_SEARCH", "false"),
-    ):
-        monkeypatch.setenv(f"SCANSCOUT_{name}", str(value))
+def chat(shared_engines, monkeypatch, capsys):
+    """Says lines to the command, without weights."""
 
     def say(*lines, args=(), code=0):
         monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
@@ -98,6 +93,8 @@ def test_the_mode_is_changed_by_name_and_an_unknown_one_is_refused(chat):
     assert "hybird" in chat("x", args=["--mode", "hybird"], code=2).err
 
 
-def test_without_a_model_the_same_lines_give_the_same_answers(chat):
+def test_without_a_model_the_same_lines_give_the_same_answers(chat, monkeypatch):
     lines = ("segment lungs", "in MRI instead", "only open source")
-    assert chat(*lines).out == chat(*lines).out
+    over_the_shared_engine = chat(*lines).out
+    monkeypatch.setattr("retrieval.open_engine", open_engine)
+    assert chat(*lines).out == over_the_shared_engine

@@ -13,14 +13,8 @@ pytestmark = pytest.mark.process
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch, capsys):
-    """Runs a command without weights, in folders of its own."""
-    for name, value in (
-        ("INDEX_DIR", tmp_path / "index"),
-        ("CACHE_DIR", tmp_path / "cache"),
-        ("VECTOR_SEARCH", "false"),
-    ):
-        monkeypatch.setenv(f"SCANSCOUT_{name}", str(value))
+def command(shared_engines, capsys):
+    """Runs a command without weights."""
 
     def run(*args, code=0):
         assert main(list(args)) == code
