@@ -1,4 +1,8 @@
-"""The command line of contract.md: one process a test, JSON on stdout, words on stderr."""
+"""The command line of contract.md: JSON on stdout, words on stderr.
+
+What a process alone shows (its streams and their encoding, its code, its wait for an index) runs as
+one; what the commands answer and refuse is the same inside the process of the tests.
+"""
 
 from __future__ import annotations
 
@@ -15,34 +19,9 @@ from pydicom.dataset import FileDataset, FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 from retrieval.settings import ROOT
+from tests.commands import one_line
 
 pytestmark = pytest.mark.process
-
-
-@pytest.fixture
-def command(tmp_path):
-    """Runs the command line without weights, in folders of its own."""
-
-    def run(*args, code=0, **environment):
-        told = {
-            **os.environ,
-            "SCANSCOUT_INDEX_DIR": str(tmp_path / "index"),
-            "SCANSCOUT_CACHE_DIR": str(tmp_path / "cache"),
-            "SCANSCOUT_VECTOR_SEARCH": "false",
-            **environment,
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "retrieval", *map(str, args)],
-            cwd=ROOT,
-            env=told,
-            capture_output=True,
-            text=True,
-            timeout=200,
-        )
-        assert done.returncode == code, done.stderr
-        return done
-
-    return run
 
 
 @pytest.fixture
@@ -69,20 +48,10 @@ def ct(tmp_path) -> Path:
     return path
 
 
-def one_line(done):
-    """A refusal: nothing on stdout, one readable line on stderr."""
-    assert done.stdout == ""
-    told = done.stderr.strip()
-    assert told
-    assert "\n" not in told
-    assert "Traceback" not in told
-    return told
-
-
 @pytest.mark.requirement("S1-01")
-def test_a_scan_and_a_task_give_the_exact_search_text_and_one_json_object(command, ct):
+def test_a_scan_and_a_task_give_the_exact_search_text_and_one_json_object(process, ct):
     before = ct.read_bytes()
-    done = command("search", "segment lungs", "--file", ct, "--json")
+    done = process("search", "segment lungs", "--file", ct, "--json")
     told = json.loads(done.stdout)
     assert done.stdout.count("\n") == 1
     assert told["query"]["search_text"] == "segment lungs format:DICOM format:CT format:3D"
@@ -92,8 +61,8 @@ def test_a_scan_and_a_task_give_the_exact_search_text_and_one_json_object(comman
     assert "SECRET1971" not in done.stdout + done.stderr
 
 
-def test_without_json_a_readable_table_is_printed(command):
-    text = command("search", "segment lungs").stdout
+def test_without_json_a_readable_table_is_printed(process):
+    text = process("search", "segment lungs").stdout
     assert text.startswith("segment lungs  [hybrid]")
     assert "fused/bm25" in text
 
@@ -182,26 +151,31 @@ def test_an_empty_text_without_a_file_is_a_usage_error(command, text):
     )
 
 
-@pytest.mark.parametrize(
-    ("args", "wrong"),
-    [
-        ([], "command"),
-        (["find"], "'find'"),
-        (["search"], "text"),
-        (["search", "x", "--colour"], "--colour"),
-        (["search", "x", "--top-k", "many"], "--top-k"),
-        (["scan"], "paths"),
-        (["evaluate"], "--beir"),
-    ],
-)
+WRONG = [
+    ([], "command"),
+    (["find"], "'find'"),
+    (["search", "x", "--colour"], "--colour"),
+    (["search"], "text"),
+    (["search", "x", "--top-k", "many"], "--top-k"),
+    (["scan"], "paths"),
+    (["evaluate"], "--beir"),
+]
+
+
+@pytest.mark.parametrize(("args", "wrong"), WRONG)
 def test_wrong_usage_is_one_readable_line_that_names_what_is_wrong(command, args, wrong):
     line = one_line(command(*args, code=2))
     assert line.startswith("python -m retrieval")
     assert wrong in line
 
 
-def test_a_wrong_setting_is_named_in_one_line(command):
-    assert "SCANSCOUT_TOP_K" in one_line(command("search", "x", code=2, SCANSCOUT_TOP_K="99"))
+@pytest.mark.parametrize(("args", "wrong"), [*WRONG[:3], (["search", "x", "--top-k=0"], "--top-k")])
+def test_a_process_ends_with_one_line_and_code_2_after_wrong_usage(process, args, wrong):
+    assert wrong in one_line(process(*args, code=2))
+
+
+def test_a_wrong_setting_is_named_in_one_line(process):
+    assert "SCANSCOUT_TOP_K" in one_line(process("search", "x", code=2, SCANSCOUT_TOP_K="99"))
 
 
 def test_a_catalog_that_is_not_there_is_one_line(command, tmp_path):
@@ -224,22 +198,22 @@ def test_no_result_is_an_answer(command):
     assert (told["candidates"], told["metadata"]["reason"]) == ([], "no_suitable_tool")
 
 
-def test_text_that_is_no_utf_8_is_answered(command):
-    done = command("search", "segment \udce9 lungs 肺", "--json")
+def test_text_that_is_no_utf_8_is_answered(process):
+    done = process("search", "segment \udce9 lungs 肺", "--json")
     assert json.loads(done.stdout)["candidates"]
 
 
-def test_a_reader_that_hangs_up_early_is_no_defect(command):
+def test_a_reader_that_hangs_up_early_is_no_defect(light_folders):
     line = f"{sys.executable} -m retrieval search 'segment lungs' --json | head -c 10"
-    told = {**os.environ, "SCANSCOUT_VECTOR_SEARCH": "false"}
+    told = {**os.environ, **light_folders}
     done = subprocess.run(
         line, shell=True, cwd=ROOT, env=told, capture_output=True, text=True, timeout=100
     )
     assert "Traceback" not in done.stderr
 
 
-def test_scan_prints_tokens_scans_and_refusals(command, ct):
-    told = json.loads(command("scan", ct, "--json").stdout)
+def test_scan_prints_tokens_scans_and_refusals(process, ct):
+    told = json.loads(process("scan", ct, "--json").stdout)
     assert told["tokens"] == ["format:DICOM", "format:CT", "format:3D"]
     assert [s["modality"] for s in told["scans"]] == ["CT"]
     assert told["refused"] == []
@@ -264,9 +238,9 @@ def test_what_is_json_in_any_case_may_be_asked_for_as_json_too(command, ct):
 @pytest.mark.model
 @pytest.mark.usefixtures("onnx_encoder")
 @pytest.mark.requirement("S1-20")
-def test_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_path):
+def test_sync_counts_and_a_second_one_keeps_all(process, model_settings, tmp_path):
     catalog, index = tmp_path / "own.jsonl", tmp_path / "own"
-    command = partial(command, SCANSCOUT_CACHE_DIR=str(model_settings.cache_dir))
+    command = partial(process, SCANSCOUT_CACHE_DIR=str(model_settings.cache_dir))
     record = {"id": "a", "name": "A", "description": "segments lungs"}
     catalog.write_text(f"{json.dumps(record)}\nnonsense\n")
     first = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
@@ -279,61 +253,3 @@ def test_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_pat
     catalog.write_text(json.dumps({**record, "demo_url": "https://example.org"}))
     third = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
     assert (third["updated"], third["kept"]) == (1, 0)
-
-
-@pytest.fixture
-def beir(tmp_path):
-    folder = tmp_path / "beir"
-    (folder / "qrels").mkdir(parents=True)
-    docs = {"d1": "segments the lungs", "d2": "registers brains", "d3": "counts cells"}
-    corpus = [{"_id": i, "title": i, "text": t} for i, t in docs.items()]
-    queries = [
-        {"_id": "q1", "text": "lungs"},
-        {"_id": "q2", "text": "cells"},
-        {"_id": "q3", "text": "xyzzy"},
-    ]
-    for name, rows in (("corpus", corpus), ("queries", queries)):
-        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    rows = ["query-id\tcorpus-id\tscore", "q1\td1\t1", "q2\td3\t2", "q3\td2\t1"]
-    (folder / "qrels" / "test.tsv").write_text("\n".join(rows))
-    return folder
-
-
-def test_evaluate_prints_metrics_and_writes_runs(command, beir, tmp_path):
-    out, stages = tmp_path / "run.json", tmp_path / "stages"
-    done = command("evaluate", "--beir", beir, "--mode", "hybrid", "--out", out, "--stages", stages)
-    told = json.loads(done.stdout)
-    assert told["queries"] == 3
-    assert told["nDCG@10"] == pytest.approx(2 / 3, abs=1e-3)
-    assert {"nDCG@10", "Recall@50", "MRR@10"} <= told["stages"]["fused/bm25"].keys()
-    run = json.loads(out.read_text())
-    assert next(iter(run["q1"])) == "d1"
-    assert run["q3"] == {}
-    for scores in run.values():
-        assert all(a > b for a, b in zip([*scores.values()], [*scores.values()][1:], strict=False))
-    files = sorted(p.name for p in stages.iterdir())
-    assert "fused.bm25" in files[0]
-    assert all(set(json.loads((stages / f).read_text())) == {"q1", "q2", "q3"} for f in files)
-
-
-def test_evaluate_against_itself_differs_by_nothing(command, beir, tmp_path):
-    out = tmp_path / "run.json"
-    command("evaluate", "--beir", beir, "--mode", "keyword", "--out", out)
-    told = json.loads(
-        command("evaluate", "--beir", beir, "--mode", "keyword", "--against", out).stdout
-    )
-    assert told["against"]["nDCG@10"] == {"difference": 0.0, "low": 0.0, "high": 0.0}
-
-
-def test_evaluate_says_which_file_it_cannot_read(command, beir, tmp_path):
-    assert "run.json" in one_line(
-        command("evaluate", "--beir", beir, "--against", "run.json", code=2)
-    )
-    assert ".jsonl could not be read" in one_line(command("evaluate", "--beir", tmp_path, code=2))
-    (beir / "queries.jsonl").write_text("{}\nnonsense")
-    assert "queries.jsonl, line 1" in one_line(command("evaluate", "--beir", beir, code=2))
-
-
-def test_evaluate_leaves_the_users_index_alone(command, beir, tmp_path):
-    command("evaluate", "--beir", beir, "--mode", "keyword")
-    assert not (tmp_path / "index").exists()
