@@ -6,6 +6,8 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,6 +23,8 @@ pytestmark = pytest.mark.model
 QUERY = "segment lungs"
 LATE = "fused/late interaction"
 TOOLS = 12
+
+Answers = list[tuple[str, float]]
 
 
 class ShippedBeside(Settings):
@@ -44,13 +48,20 @@ def sound(tmp_path_factory: pytest.TempPathFactory, model_settings: Settings) ->
         cache_dir=root / "cache",
     )
     sync(settings)
-    assert answers(settings)
     return settings
 
 
+@pytest.fixture(scope="module")
+def expected(sound: Settings) -> Answers:
+    """What the sound files answer."""
+    told = answers(sound)
+    assert told
+    return told
+
+
 @pytest.fixture
-def copied(sound: Settings, tmp_path: Path) -> Settings:
-    """The same in folders of the test's own."""
+def copied(sound: Settings, expected: Answers, tmp_path: Path) -> Settings:
+    """The same, with the files that answering makes, in folders of the test's own."""
     shutil.copytree(sound.index_dir, tmp_path / "index")
     shutil.copytree(sound.cache_dir, tmp_path / "cache")
     return sound.model_copy(
@@ -58,7 +69,7 @@ def copied(sound: Settings, tmp_path: Path) -> Settings:
     )
 
 
-def answers(settings: Settings) -> list[tuple[str, float]]:
+def answers(settings: Settings) -> Answers:
     engine = open_engine(settings)
     answer = engine.run(QUERY)
     parts = parts_of(answer.result)
@@ -75,9 +86,8 @@ def quick_files(settings: Settings) -> Iterator[Path]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_with_all_vectors_and_the_graph_damaged_it_answers_as_before(
-    sound: Settings, copied: Settings, way: str
+    expected: Answers, copied: Settings, way: str
 ) -> None:
-    expected = answers(sound)
     for path in quick_files(copied):
         WAYS[way](path)
     for left in (copied.cache_dir / "tokens", copied.index_dir):
@@ -88,8 +98,9 @@ def test_with_all_vectors_and_the_graph_damaged_it_answers_as_before(
 
 
 @pytest.mark.parametrize("way", ["middle", "missing"])
-def test_each_damaged_file_alone_is_made_again(sound: Settings, copied: Settings, way: str) -> None:
-    expected = answers(sound)
+def test_each_damaged_file_alone_is_made_again(
+    expected: Answers, copied: Settings, way: str
+) -> None:
     for path in list(quick_files(copied)):
         if path.exists():  # else its state was made anew under another name before
             WAYS[way](path)
@@ -98,39 +109,71 @@ def test_each_damaged_file_alone_is_made_again(sound: Settings, copied: Settings
     assert CacheFolder(tokens.parent, tokens.name).damage() == ""
 
 
-@pytest.mark.parametrize(
-    ("file", "way"),
-    [("model.onnx", "middle"), ("tokenizer.json", "missing")],
-)
-def test_a_damaged_encoder_is_exported_again_and_the_stage_says_so_meanwhile(
-    sound: Settings,
-    copied: Settings,
-    file: str,
-    way: str,
-    onnx_folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    expected = answers(sound)
-    folder = copied.cache_dir / "onnx" / onnx_folder.name
-    shutil.copytree(onnx_folder, folder)
+def no_graph() -> None:
+    raise StageUnavailable("the shipped graph is not there")
 
-    def no_graph() -> None:
-        raise StageUnavailable("the shipped graph is not there")
 
-    monkeypatch.setattr("retrieval.wiring.models.shipped_encoder", no_graph)
-    WAYS[way](folder / file)
+def answers_after_another_export(
+    copied: Settings, folder: Path, reason: str, seen: threading.Event
+) -> Answers:
+    """What an engine answers once it exported its encoder again; the reason is told meanwhile."""
     engine = open_engine(copied, background=True)
     notes = {dense(engine.run(QUERY))}
     waiting = threading.Event()
     while not engine.ready:
         notes.add(dense(engine.run(QUERY)))
+        if any(note.startswith(reason) for note in notes):
+            seen.set()
         waiting.wait(0.2)
-    state = "missing" if way == "missing" else "damaged"
-    reason = f"warming up: the sentence encoder is made again because {file} is {state}"
-    assert any(note.startswith(reason) for note in notes), notes
-    assert answers(copied) == expected
+    assert seen.is_set(), notes
+    told = answers(copied)
     assert CacheFolder(folder.parent, folder.name).damage() == ""
     assert {path.name for path in folder.parent.iterdir()} == {".lock", folder.name}
+    return told
+
+
+@pytest.fixture
+def encoder_folder(copied: Settings, onnx_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An exported encoder that is used, as there is none in the package."""
+    monkeypatch.setattr("retrieval.wiring.models.shipped_encoder", no_graph)
+    folder = copied.cache_dir / "onnx" / onnx_folder.name
+    shutil.copytree(onnx_folder, folder)
+    return folder
+
+
+AGAIN = "warming up: the sentence encoder is made again because"
+
+
+def test_a_damaged_encoder_is_exported_again_and_the_stage_says_so_meanwhile(
+    expected: Answers, copied: Settings, encoder_folder: Path
+) -> None:
+    WAYS["middle"](encoder_folder / "model.onnx")
+    reason = f"{AGAIN} model.onnx is damaged"
+    told = answers_after_another_export(copied, encoder_folder, reason, threading.Event())
+    assert told == expected
+
+
+def test_an_encoder_with_a_missing_file_is_exported_again_and_the_stage_says_so_meanwhile(
+    expected: Answers,
+    copied: Settings,
+    encoder_folder: Path,
+    onnx_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the exporting process writes is that of the session: the test above waits for one."""
+    seen = threading.Event()
+
+    def process(command: list[str], **_: object) -> CompletedProcess[bytes]:
+        assert seen.wait(60)
+        for name in ("model.onnx", "tokenizer.json", "meta.json"):
+            shutil.copyfile(onnx_folder / name, Path(command[-1]) / name)
+        return CompletedProcess(command, 0)
+
+    stand_in = SimpleNamespace(run=process, TimeoutExpired=TimeoutExpired)
+    monkeypatch.setattr("retrieval.dense.export.subprocess", stand_in)
+    WAYS["missing"](encoder_folder / "tokenizer.json")
+    reason = f"{AGAIN} tokenizer.json is missing"
+    assert answers_after_another_export(copied, encoder_folder, reason, seen) == expected
 
 
 def dense(answer: Answer) -> str:
@@ -138,9 +181,8 @@ def dense(answer: Answer) -> str:
 
 
 def test_a_damaged_shipped_index_is_made_anew_in_the_users_folder_and_told(
-    sound: Settings, copied: Settings
+    expected: Answers, copied: Settings
 ) -> None:
-    expected = answers(sound)
     settings = ShippedBeside(**copied.model_dump(), _env_file=None)
     shipped = settings.shipped_index
     copied.index_dir.rename(shipped)
