@@ -98,6 +98,16 @@ def light_settings(tmp_path: Path) -> Settings:
     )
 
 
+@pytest.fixture(scope="session")
+def light_engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    """One engine over the shipped catalog without a model, for tests that only search with it."""
+    from retrieval import open_engine
+
+    root: Path = tmp_path_factory.mktemp("light-engine")
+    folders = {"index_dir": root / "index", "cache_dir": root / "cache"}
+    return open_engine(Settings(**folders, vector_search=False, _env_file=None))
+
+
 @pytest.fixture(autouse=True)
 def uncounted_log_lines() -> Iterator[None]:
     """A page that a test serves limits how often pytest's handlers see a line: this ends with it.

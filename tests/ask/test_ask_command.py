@@ -18,6 +18,7 @@ from retrieval.wiring.questions.response import (
     response_text,
     source_words,
 )
+from tests.commands import run_here
 
 pytestmark = pytest.mark.process
 
@@ -102,14 +103,22 @@ def test_the_command_refuses_in_the_language_of_the_question(
     assert response_json(asked)["refused"] == asked.refused
 
 
-@pytest.mark.parametrize("language", ["de", "zh"])
-def test_a_process_prints_text_or_one_line_of_json(language: str, tmp_path: Path) -> None:
-    question, opening = SPOKEN[language]
+def test_a_process_prints_text(asking: QuestionEngine, tmp_path: Path) -> None:
+    question, opening = SPOKEN["de"]
     text = run(question, folder=tmp_path)
+    assert text == response_text(asking.ask(question)) + "\n"
+    assert text.startswith(response_json(asking.ask(question))["answer"][0]["sentence"])
+    assert text.startswith(opening.split("{n}")[0])
+
+
+def test_a_process_prints_one_line_of_json(asking: QuestionEngine, tmp_path: Path) -> None:
+    question, opening = SPOKEN["zh"]
     told = run(question, "--json", folder=tmp_path)
     assert told.count("\n") == 1
-    first = json.loads(told)["answer"][0]["sentence"]
-    assert text.startswith(first)
+    answer = json.loads(told)["answer"]
+    assert answer == response_json(asking.ask(question))["answer"]
+    first = answer[0]["sentence"]
+    assert response_text(asking.ask(question)).startswith(first)
     assert first.startswith(opening.split("{n}")[0])
 
 
@@ -118,20 +127,15 @@ def test_a_refusal_of_a_process_is_an_answer_too(tmp_path: Path) -> None:
     assert opening in run(question, folder=tmp_path)
 
 
-def test_an_answerer_that_is_switched_off_is_not_asked(tmp_path: Path) -> None:
+def test_an_answerer_that_is_switched_off_is_not_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Seed 002, line 15: the retrieval of an agent can be turned off."""
     told = {"SCANSCOUT_VECTOR_SEARCH": "false", "SCANSCOUT_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "retrieval", "ask", "What does nnU-Net read?"]
+    command = ("ask", "What does nnU-Net read?")
 
     def run_without(name: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [*command, "--without", name],
-            cwd=ROOT,
-            env={**os.environ, **told},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=300,
-        )
+        done = run_here(capsys, *command, "--without", name, **told)
         return done.returncode, done.stderr
 
     assert run_without("graph") == (2, "without: nobody is left who answers; leave one of graph\n")

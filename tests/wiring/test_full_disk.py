@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval import open_engine, to_json
+from retrieval import to_json
 from retrieval.settings import ROOT
 
 SMALL = "64k"
@@ -79,8 +79,7 @@ def test_a_full_disk_is_named_and_every_search_goes_on(full_disk):
     assert "Traceback" not in words
 
 
-def test_nothing_warms_up_where_vector_search_is_off(light_settings):
-    engine = open_engine(light_settings)
-    text = json.dumps(to_json(engine.run("segment lungs")))
+def test_nothing_warms_up_where_vector_search_is_off(light_engine):
+    text = json.dumps(to_json(light_engine.run("segment lungs")))
     assert "warming up" not in text
     assert "vector search is switched off by setting" in text

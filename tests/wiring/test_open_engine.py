@@ -61,10 +61,9 @@ def test_a_clone_answers_without_key_file_or_setting(light_settings):
 
 
 @pytest.mark.requirement("S0-14")
-def test_with_vector_search_off_bm25_answers_and_says_so(light_settings):
-    engine = open_engine(light_settings)
+def test_with_vector_search_off_bm25_answers_and_says_so(light_engine):
     for mode in ("hybrid", "biocortex", "plaza", "rrf"):
-        answer = engine.run("segment lungs", mode)
+        answer = light_engine.run("segment lungs", mode)
         assert ids(answer.candidates), mode
         dense = next(n for n in answer.result.walk() if n.name.endswith("dense"))
         assert (dense.status, dense.note) == ("skipped", "vector search is switched off by setting")
@@ -218,9 +217,9 @@ def test_the_engine_reads_files_through_its_own_front(light_settings, tmp_path):
     assert junk.read_bytes() == b"no scan"
 
 
-def test_the_pipeline_is_the_same_under_every_engine_of_one_catalog(light_settings):
-    one, other = open_engine(light_settings), open_engine(light_settings)
-    told = [parts_of(e.run("register brains").result) for e in (one, other)]
+def test_the_pipeline_is_the_same_under_every_engine_of_one_catalog(light_engine, light_settings):
+    other = open_engine(light_settings)
+    told = [parts_of(e.run("register brains").result) for e in (light_engine, other)]
     assert {n: ids(r) for n, r in told[0].items()} == {n: ids(r) for n, r in told[1].items()}
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.cli import main
+from retrieval.engine.engine import Engine
 from retrieval.graph.expand import ENTITIES, GraphExpand
 from retrieval.graph.port import Reached
 from retrieval.settings import Settings
@@ -25,13 +26,12 @@ def stage_of(answer, name):
 
 @pytest.mark.parametrize("mode", WITH_WEB)
 def test_every_mode_of_the_source_says_how_to_allow_the_web_until_it_is_allowed(
-    light_settings: Settings, mode: str
+    light_engine: Engine, mode: str
 ) -> None:
-    engine = open_engine(light_settings)
-    web = stage_of(engine.run(PAPERS, mode), "web")
+    web = stage_of(light_engine.run(PAPERS, mode), "web")
     assert web.status == "skipped"
     assert "SCANSCOUT_WEB_SEARCH=true" in web.note
-    assert stage_of(engine.run("segment lungs", mode), "web").status == "ok"
+    assert stage_of(light_engine.run("segment lungs", mode), "web").status == "ok"
 
 
 def test_once_a_setting_allows_the_web_the_pipeline_picks_it(light_settings: Settings) -> None:
@@ -50,10 +50,9 @@ def test_once_a_setting_allows_the_web_the_pipeline_picks_it(light_settings: Set
     ],
 )
 def test_entities_of_the_text_bring_their_tools_into_the_expansion(
-    light_settings: Settings, text: str, entity: str, tools: set[str]
+    light_engine: Engine, text: str, entity: str, tools: set[str]
 ) -> None:
-    engine = open_engine(light_settings)
-    expansion = stage_of(engine.run(text, "biocortex"), "KG expansion")
+    expansion = stage_of(light_engine.run(text, "biocortex"), "KG expansion")
     paths = {
         c.tool.id: why.text
         for c in expansion.state.candidates
@@ -127,10 +126,9 @@ def test_an_expansion_ends_by_relevance_and_keeps_what_is_required() -> None:
     assert replace(stage, relevant=0.0).run(start).metrics["added"] == 3
 
 
-def test_no_note_promises_vectors_while_they_are_off(light_settings: Settings) -> None:
-    engine = open_engine(light_settings)
-    for mode in engine.modes:
-        answer = engine.run("segment lungs", mode)
+def test_no_note_promises_vectors_while_they_are_off(light_engine: Engine) -> None:
+    for mode in light_engine.modes:
+        answer = light_engine.run("segment lungs", mode)
         notes = " ".join(node.note for node in answer.result.walk())
         assert "still being" not in notes, mode
         assert "search again soon" not in notes, mode

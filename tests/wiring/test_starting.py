@@ -53,16 +53,14 @@ def test_modes_are_offered_in_the_same_order_before_and_after(waiting):
     assert set(waiting.catalog) == tools
 
 
-def test_the_first_query_prepares_what_waited_and_is_answered_as_ever(waiting, light_settings):
+def test_the_first_query_prepares_what_waited_and_is_answered_as_ever(waiting, light_engine):
     first = waiting.run("segment lungs", "keyword")
     assert waiting.wait(60)
-    other = open_engine(light_settings)
-    assert ids(first.candidates) == ids(other.run("segment lungs", "keyword").candidates)
+    assert ids(first.candidates) == ids(light_engine.run("segment lungs", "keyword").candidates)
 
 
-def test_likeness_of_tools_waits_for_the_snapshot_too(waiting, light_settings):
-    other = open_engine(light_settings)
-    assert waiting.similar("lungmask").neighbours == other.similar("lungmask").neighbours
+def test_likeness_of_tools_waits_for_the_snapshot_too(waiting, light_engine):
+    assert waiting.similar("lungmask").neighbours == light_engine.similar("lungmask").neighbours
 
 
 def test_loading_that_is_asked_for_twice_is_begun_once(waiting):
