@@ -117,7 +117,7 @@ def send_everything(caller: Caller, word: Words) -> None:
 
 
 def send_odd_requests(caller: Caller, word: Words) -> None:
-    for path in (
+    paths = (
         *(f"file={word}", f"file=/tmp/{word}", f"queue/data?session_hash={word}", f"info?x={word}"),
         *(f"call/recommend/{word}", f"stream/{word}/{word}/0/playlist.m3u8", "upload_progress"),
         *(f"upload_progress?upload_id={word}", f"heartbeat/{word}", f"theme.css?v={word}"),
@@ -126,21 +126,33 @@ def send_odd_requests(caller: Caller, word: Words) -> None:
             f"custom_component/{word}/{word}/{word}/x.js",
             "%00" + f"{word}",
         ),
-    ):
+    )
+
+    def get(path: str) -> None:
         # Some of these are streams that say nothing while they are open, or break off.
         with suppress(httpx.TransportError):
             caller.client.get(f"{caller.url}{path}", timeout=2)
+
     border = f"{word}"
     form = f'multipart/form-data; boundary="{border}"'
-    for body, kind in (
+    forms = (
         (f"--{border}\r\n{word}: {word}\r\n\r\n{word}\r\n--{border}--", form),
         (f"--{border}\r\nContent-Disposition: form-data; name={word}\r\n\r\n{word}", form),
         (f"{word}", form),
         (f"{word}", f"multipart/form-data; {word}"),
         (f"{word}", f"{word}/{word}"),
-    ):
+    )
+
+    def post(body: str, kind: str) -> None:
         sent = {"content-type": kind, f"{word}": f"{word}"}
         caller.post(f"upload?upload_id={word}", body.encode(), **sent)
+
+    # Streams and forms without end are waited for, so all are sent side by side.
+    with ThreadPoolExecutor(len(paths) + len(forms)) as pool:
+        begun = [pool.submit(get, path) for path in paths]
+        begun += [pool.submit(post, *form) for form in forms]
+    for one in begun:
+        one.result()
 
 
 def send_bad_files(caller: Caller, word: Words) -> None:

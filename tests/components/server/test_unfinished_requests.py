@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from statistics import median
 
 import pytest
@@ -46,22 +48,40 @@ def test_1100_unfinished_requests_keep_nobody_out_and_the_log_small(page, sent):
     assert log.stat().st_size < 1_000_000
 
 
-def test_a_header_without_end_is_answered_and_closed(page):
-    with unfinished(page[0], 1, HEADER) as (client,):
-        assert client.recv(12) == b"HTTP/1.1 408"
-        assert is_closed(client, within_s=5)
+REFUSED = (
+    b"POST /gradio_api/queue/join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000000\r\n\r\n"
+)
 
 
-def test_a_body_without_end_is_closed(page):
-    with unfinished(page[0], 1, JSON_BODY) as (client,):
-        assert is_closed(client, within_s=40)
+@dataclass(frozen=True)
+class Ended:
+    """What a client that sent a part of a request read, and whether it was closed in time."""
+
+    read: bytes
+    closed: bool
 
 
-def test_a_body_that_goes_on_after_its_refusal_is_closed(page):
-    refused = (
-        b"POST /gradio_api/queue/join HTTP/1.1\r\nHost: localhost\r\n"
-        b"Content-Length: 9000000000\r\n\r\n"
-    )
-    with unfinished(page[0], 1, refused) as (client,):
-        assert client.recv(12) == b"HTTP/1.1 413"
-        assert is_closed(client, within_s=20)
+def end_of(port: int, sent: bytes, reads: int, within_s: float) -> Ended:
+    with unfinished(port, 1, sent) as (client,):
+        read = client.recv(reads) if reads else b""
+        return Ended(read, is_closed(client, within_s=within_s))
+
+
+@pytest.fixture(scope="module")
+def ends(page):
+    """The ends of three requests that are waited for at the same time, as they only wait."""
+    asked = {"header": (HEADER, 12, 5), "body": (JSON_BODY, 0, 40), "refused": (REFUSED, 12, 20)}
+    with ThreadPoolExecutor() as threads:
+        yield {name: threads.submit(end_of, page[0], *how) for name, how in asked.items()}
+
+
+def test_a_header_without_end_is_answered_and_closed(ends):
+    assert ends["header"].result() == Ended(b"HTTP/1.1 408", closed=True)
+
+
+def test_a_body_without_end_is_closed(ends):
+    assert ends["body"].result().closed
+
+
+def test_a_body_that_goes_on_after_its_refusal_is_closed(ends):
+    assert ends["refused"].result() == Ended(b"HTTP/1.1 413", closed=True)
