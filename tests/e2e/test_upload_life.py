@@ -26,6 +26,15 @@ MB = 1_000_000
 
 
 @pytest.fixture(scope="module")
+def settings(settings, tmp_path_factory):
+    """A catalog of sixty records: eleven pages are started here, and an upload asks none of it."""
+    path = tmp_path_factory.mktemp("few") / "tools.jsonl"
+    lines = settings.catalog.read_text("utf-8").splitlines()[:60]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return settings.model_copy(update={"catalog": path})
+
+
+@pytest.fixture(scope="module")
 def own(tmp_path_factory, settings):
     with page(tmp_path_factory.mktemp("uploading"), settings, answers, **PLAIN) as served:
         yield served
@@ -107,15 +116,31 @@ def test_the_path_of_an_upload_cannot_be_worked_out_from_its_bytes(own, scan):
     assert all(len(folder) >= 32 for folder in folders)
 
 
-def test_a_part_that_is_not_named_files_is_refused_and_not_stored(own):
-    answer = sent(own, b"planted-part" * 100, part="file")
+NO_NAMES = ("..", ".", "", "/", "a/..", "..\\..", "\\")
+NO_ENDS = (b"", b"\r\n--b", b"\r\n--b\r\n")
+
+
+@pytest.fixture(scope="module")
+def refusals(own):
+    """The answers to what is refused, sent side by side: each takes ten seconds."""
+    with ThreadPoolExecutor(1 + len(NO_NAMES) + len(NO_ENDS)) as pool:
+        begun = {"part": pool.submit(sent, own, b"planted-part" * 100, part="file")}
+        for name in NO_NAMES:
+            begun[name] = pool.submit(sent_raw, own, name, b"planted-name" * 100)
+        for end in NO_ENDS:
+            begun[end] = pool.submit(sent_raw, own, "a.dcm", b"planted-end" * 100, end)
+    return {what: one.result() for what, one in begun.items()}
+
+
+def test_a_part_that_is_not_named_files_is_refused_and_not_stored(own, refusals):
+    answer = refusals["part"]
     assert (answer.status_code, "named 'files'" in answer.text) == (400, True)
     assert not stored_bytes(own, b"planted-part")
 
 
-@pytest.mark.parametrize("name", ["..", ".", "", "/", "a/..", "..\\..", "\\"])
-def test_a_name_that_is_none_is_refused_and_not_stored(own, name):
-    answer = sent_raw(own, name, b"planted-name" * 100)
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_a_name_that_is_none_is_refused_and_not_stored(own, refusals, name):
+    answer = refusals[name]
     assert (answer.status_code, "name" in answer.text) == (400, True)
     assert not stored_bytes(own, b"planted-name")
 
@@ -127,9 +152,9 @@ def test_of_a_path_only_the_last_part_is_used(own, name):
     assert own.uploads in stored.parents
 
 
-@pytest.mark.parametrize("end", [b"", b"\r\n--b", b"\r\n--b\r\n"])
-def test_a_body_without_its_last_boundary_is_refused_and_not_stored(own, end):
-    answer = sent_raw(own, "a.dcm", b"planted-end" * 100, end)
+@pytest.mark.parametrize("end", NO_ENDS)
+def test_a_body_without_its_last_boundary_is_refused_and_not_stored(own, refusals, end):
+    answer = refusals[end]
     assert (answer.status_code, "complete" in answer.text) == (400, True)
     assert not stored_bytes(own, b"planted-end")
 

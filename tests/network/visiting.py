@@ -140,7 +140,7 @@ def commands(folder: Path, **more: str) -> dict[str, str]:
 
 
 def main(folder: Path) -> None:
-    """Visit, wait, end the page, run commands, report."""
+    """Visit, run commands while the page waits, end it, report."""
     packets = recorder.enter()
     for name in (*TELEMETRY_OFF, *DEFAULTS):  # the program must set them itself
         os.environ.pop(name, None)
@@ -150,8 +150,9 @@ def main(folder: Path) -> None:
     more = {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
     with page(folder, settings, SCANSCOUT_MCP="true", **more) as served:
         answers = visit(served.url, folder)
-        time.sleep(SETTLE_S)
-    answers |= commands(folder, **more)
+        settled = time.monotonic() + SETTLE_S
+        answers |= commands(folder, **more)
+        time.sleep(max(0.0, settled - time.monotonic()))
     time.sleep(1)
     places = (folder / "home", folder / "tmp")
     left = [str(path.relative_to(folder)) for place in places for path in place.rglob("*")]
