@@ -1,8 +1,11 @@
 """What a text sets aside is not searched, as long as something of its kind remains."""
 
+import json
+
 import pytest
 
-from retrieval.query import without_denied
+from retrieval.query import without_asides, without_denied
+from retrieval.settings import ROOT
 from retrieval.wiring.concepts import lexicon
 
 
@@ -88,3 +91,18 @@ def test_words_behind_a_thing_and_what_it_is_of_are_set_aside_with_it(text, rest
 )
 def test_a_no_that_belongs_to_what_is_asked_stays(text):
     assert without_denied(text, lexicon().annotator) == text
+
+
+@pytest.mark.parametrize(("half", "least"), [("tuning", 29), ("kept", 21)])
+def test_ways_of_saying_no_by_somebody_who_had_not_read_the_rules(half, least):
+    lines = (ROOT / "tests" / "data" / f"denied_{half}.jsonl").read_text("utf-8").splitlines()
+    left_out = 0
+    for row in map(json.loads, lines):
+        rest = without_denied(without_asides(row["query"]), lexicon().annotator)
+        assert all(words in rest for words in row["kept"]), rest
+        if row["denied"]:
+            left_out += not any(words in rest for words in row["denied"])
+        else:
+            assert rest == row["query"]
+    # Of 51 and 49: 7 and 14 before the words of the first half were added.
+    assert left_out >= least
