@@ -53,11 +53,12 @@ class Uploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Store the files of one request, or say why not."""
+        body = _Body(receive)
         try:
-            paths = await self._stored(scope, receive)
+            paths = await self._stored(scope, body)
         except UploadRefused as refusal:
             logger.info("an upload was refused with status %d", refusal.status)
-            await _refuse(refusal, receive, send)
+            await _refuse(refusal, body, send)
         except Cut:
             logger.debug("an upload was cut off")
         else:
@@ -143,6 +144,20 @@ class Uploads:
         )
 
 
+@dataclass(slots=True)
+class _Body:
+    """The messages of one request, and whether its body was read to the end."""
+
+    receive: Receive
+    is_whole: bool = False
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        more = bool(message.get("more_body", False))
+        self.is_whole = message["type"] == "http.request" and not more
+        return message
+
+
 class _Progress:
     """What Gradio's route of progress tells the page about an upload."""
 
@@ -166,13 +181,13 @@ class _Progress:
             asyncio.get_running_loop().call_later(FORGET_S, forget)
 
 
-async def _refuse(refusal: UploadRefused, receive: Receive, send: Send) -> None:
+async def _refuse(refusal: UploadRefused, body: _Body, send: Send) -> None:
     """Answer at once, read on for a while so that the client sees the answer, then close."""
 
     async def read_on() -> None:
-        message = await receive()
+        message = await body()
         while message["type"] == "http.request" and message.get("more_body", False):
-            message = await receive()
+            message = await body()
 
     extra = {"connection": "close"}
     if refusal.wait_s:
@@ -181,7 +196,7 @@ async def _refuse(refusal: UploadRefused, receive: Receive, send: Send) -> None:
     start = {"status": answer.status_code, "headers": answer.raw_headers}
     await send({"type": "http.response.start", **start})
     await send({"type": "http.response.body", "body": answer.body, "more_body": True})
-    if refusal.status not in {408, 503}:
+    if refusal.status not in {408, 503} and not body.is_whole:
         with suppress(TimeoutError):
             await asyncio.wait_for(read_on(), LINGER_S)
     await send({"type": "http.response.body", "body": b"", "more_body": False})

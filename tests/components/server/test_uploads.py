@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -27,14 +28,17 @@ def uploads(**how):
 
 
 def answer(app, *pieces: bytes | None, then: str = "end"):
-    """Status, headers and text of the answer; after the pieces comes an end, a cut or silence."""
+    """Status and text of the answer; after the pieces comes an end, a cut or silence.
+
+    ``then="open"``: the body ends, and the client waits for the answer.
+    """
     left, sent = list(pieces), []
 
     async def receive():
         if left:
-            more = bool(left[1:]) or then != "end"
+            more = bool(left[1:]) or then not in {"end", "open"}
             return {"type": "http.request", "body": left.pop(0), "more_body": more}
-        if then == "silence":
+        if then in {"silence", "open"}:
             await asyncio.Event().wait()
         return {"type": "http.disconnect"}
 
@@ -84,6 +88,13 @@ def test_one_file_that_is_refused_takes_the_others_with_it(folder):
     status, text = answer(uploads(), HEAD + b"one\r\n" + second + b"two" + END)
     assert (status, b"'file'" in text) == (400, True)
     assert list(folder.iterdir()) == []
+
+
+def test_a_refusal_after_the_whole_body_waits_for_nothing(folder):
+    start = monotonic()
+    status, _ = answer(uploads(), b"--b--\r\n", then="open")
+    assert status == 400
+    assert monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
