@@ -37,7 +37,7 @@ LABELLED = (
 )
 """Requests of writers who had read no rule, with whether some record serves each."""
 
-FALSE = 0.05
+FALSE = 0.04
 """Share of the served requests of other writers that the threshold may call gaps."""
 
 NEAR = ("unserved", "unserved_few", "served", "served_few")

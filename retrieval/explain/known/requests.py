@@ -48,9 +48,12 @@ class JudgedRequests:
     def read(cls, path: Path) -> JudgedRequests:
         """Lines {"need", "text"} and {"text", "served"}; a need without a text is its own."""
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        one: dict[str, str] = {}  # of equal texts one is kept: wordings share a need
         return cls(
-            needs=tuple(row["need"] for row in rows if "need" in row),
-            served_by=tuple(tuple(row["served"]) for row in rows if "served" in row),
+            needs=tuple(one.setdefault(r["need"], r["need"]) for r in rows if "need" in r),
+            served_by=tuple(
+                tuple(one.setdefault(i, i) for i in r["served"]) for r in rows if "served" in r
+            ),
         )
 
 
