@@ -120,12 +120,16 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 
 def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
-    """What judged requests and the scores of the list say of a gap; None where nobody can say."""
+    """What judged requests and the scores of the list say of a gap; None where nobody can say.
+
+    Of a list that filters or exclusions cut nobody can: what serves the request may be left out.
+    """
     known, scale = snapshot.known, snapshot.scale
     ids = [c.tool.id for c in answer.candidates[:LEADING]]
-    if known is None or scale is None or not ids or not known.covers(ids):
-        return None
     query = _read_query(answer)
+    is_cut = bool(query.excluded) or query.filters != Filters()
+    if known is None or scale is None or not ids or is_cut or not known.covers(ids):
+        return None
     try:
         near = known.nearness(" ".join(query.reading) or asked_part(query.text))
         relevance = scale.relevance(query, ids, answer.insight.concepts)

@@ -66,7 +66,9 @@ class Gap:
         if not unmet:
             return ""
         if unmet[0].kind == "request":
-            return f"No record is known to serve “{unmet[0].value}”, which your request is like."
+            # A need that is like the request has no place in its text.
+            like = "" if self.parts[0][0].end else ", which your request is like"
+            return f"No record is known to serve “{unmet[0].value}”{like}."
         if not any(part.records for part in unmet):
             return f"No record mentions {' or '.join(part.value for part in unmet)}."
         counts = "; ".join(f"{p.value}: {p.records}" for p in unmet)
@@ -174,5 +176,6 @@ def _as_request(
     is_alike = evidence.near.unserved >= ALIKE
     if missing and not is_alike:
         return missing
-    value = evidence.near.need if is_alike else text
-    return [(Part(kind="request", value=value, concept=""), 0)]
+    need = Part(kind="request", value=evidence.near.need, concept="")
+    itself = Part(kind="request", value=text, concept="", end=len(text))
+    return [(need if is_alike else itself, 0)]
