@@ -47,14 +47,15 @@ class JudgedRequests:
     @classmethod
     def read(cls, path: Path) -> JudgedRequests:
         """Lines {"need", "text"} and {"text", "served"}; a need without a text is its own."""
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         one: dict[str, str] = {}  # of equal texts one is kept: wordings share a need
-        return cls(
-            needs=tuple(one.setdefault(r["need"], r["need"]) for r in rows if "need" in r),
-            served_by=tuple(
-                tuple(one.setdefault(i, i) for i in r["served"]) for r in rows if "served" in r
-            ),
-        )
+        needs, served_by = [], []
+        with path.open(encoding="utf-8") as lines:  # read one by one: rows take ten times more
+            for row in map(json.loads, lines):
+                if "need" in row:
+                    needs.append(one.setdefault(row["need"], row["need"]))
+                else:
+                    served_by.append(tuple(one.setdefault(i, i) for i in row["served"]))
+        return cls(needs=tuple(needs), served_by=tuple(served_by))
 
 
 class KnownRequests:
