@@ -104,7 +104,7 @@ def measured(
     judge, encoder = snapshot.gaps, snapshot.encoder
     assert judge is not None
     assert encoder is not None
-    kept, unread, signals = [], [], []
+    read, unread, signals = [], [], []
     for row in rows:
         answer = engine.run(row.text)
         evidence, confidence = evidence_of(answer, snapshot), answer.insight.confidence
@@ -120,10 +120,10 @@ def measured(
         vector = encoder.encode([" ".join(reading) or asked_part(text)])[0]
         others = np.array([one.writer != row.writer for one in bank])
         near = _nearness(vectors @ vector, others, np.array([one.gap for one in bank]))
-        found = evidence.signals(cost, judge.costs.threshold) | near
-        signals.append([found[name] for name in GAP_SIGNALS])
-        kept.append(row)
-    return Measured(kept, np.array(signals), unread)
+        values = evidence.signals(cost, judge.costs.threshold) | near
+        signals.append([values[name] for name in GAP_SIGNALS])
+        read.append(row)
+    return Measured(read, np.array(signals), unread)
 
 
 def _nearness(
@@ -157,9 +157,11 @@ def by_writer(one: Measured) -> list[str]:
         unread = [row for row in one.unread if row.writer == name or not name]
         gaps = int((gap & mine).sum()) + sum(row.gap for row in unread)
         served = int((~gap & mine).sum()) + sum(not row.gap for row in unread)
-        told, wrong = (int(((scores > 0) & mine & side).sum()) for side in (gap, ~gap))
+        admitted, alarms = (int(((scores > 0) & mine & side).sum()) for side in (gap, ~gap))
         title = name or "all"
-        lines.append(f"| {title} | {gaps} | {told / gaps:.3f} | {served} | {wrong / served:.3f} |")
+        lines.append(
+            f"| {title} | {gaps} | {admitted / gaps:.3f} | {served} | {alarms / served:.3f} |"
+        )
     return lines
 
 
