@@ -20,6 +20,9 @@ from retrieval.core import StageUnavailable, Vectors, begun
 from retrieval.dense.encoder import token_rows
 from retrieval.dense.loading import text_key
 
+WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
+"""ONNX Runtime's name for the folder in which it finds the files that a graph names."""
+
 BATCH = 8
 CACHED_TEXTS = 64
 """Single texts whose states are cached: a query's vector and its token rows are one pass."""
@@ -43,8 +46,9 @@ class OnnxEncoder:
         dim: int,
         max_tokens: int,
         weights: Mapping[str, NDArray[Any]] | None = None,
+        weights_folder: Path | None = None,
     ) -> None:
-        """``weights`` are the arrays that a graph without them names."""
+        """Of a graph without weights: some as arrays by name, and the folder of others' files."""
         import onnxruntime as ort
 
         options = ort.SessionOptions()
@@ -54,9 +58,11 @@ class OnnxEncoder:
         if weights:
             values = [ort.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
             options.add_external_initializers(list(weights), values)
-        self._session = ort.InferenceSession(
-            str(graph), options, providers=["CPUExecutionProvider"]
-        )
+        if weights_folder:
+            options.add_session_config_entry(WEIGHTS_FOLDER, str(weights_folder))
+        # The folder is looked at only for a graph that comes as bytes.
+        model = graph.read_bytes() if weights_folder else str(graph)
+        self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()

@@ -1,15 +1,18 @@
 """The default encoder from what is shipped: its graph, and the weights of the installed package.
 
-``graph.onnx`` holds no weights: they are read from the package's ``model.safetensors`` when the
-graph is opened, so that a first start exports nothing and imports no torch.
+``graph.onnx`` holds no weights: it names places in the package's ``model.safetensors``, so that a
+first start exports nothing and imports no torch. ONNX Runtime maps what it finds there: of the
+vectors of word pieces, half of all weights, those that no text needs take no memory.
 ``python -m retrieval.dense.shipped MODEL.onnx FOLDER`` writes the graph of an exported model.
 """
 
 from __future__ import annotations
 
 import json
+import mmap
 import sys
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,12 @@ from retrieval.storage import CacheFolder
 
 FOLDER = CacheFolder(ROOT / "assets", "encoder")
 GRAPH, FACTS, WEIGHTS = "graph.onnx", "meta.json", "model.safetensors"
+BYTES = 4
+"""Of a float32."""
+
+TURNED = ".T"
+"""Behind the name of a tensor that the graph has the other way round."""
+
 SMALL = 300_000
 """Bytes that the graph may have: with one matrix of weights left inside it would be larger."""
 
@@ -44,20 +53,45 @@ def shipped_encoder(folder: CacheFolder = FOLDER) -> OnnxEncoder:
         id=DEFAULT_ID,
         dim=facts["dim"],
         max_tokens=facts["tokens"],
-        weights=_weights(weights / WEIGHTS, facts["weights"]),
+        weights=_turned(weights / WEIGHTS, facts["weights"]),
+        weights_folder=weights,
     )
 
 
-def _weights(path: Path, names: Mapping[str, str]) -> dict[str, NDArray[Any]]:
-    """The arrays that the graph names, by their names in it; ``.T`` behind a tensor turns it."""
-    from safetensors.numpy import load_file
+def _turned(path: Path, names: Mapping[str, str]) -> dict[str, NDArray[Any]]:
+    """The matrices that the graph has the other way round than the file, by their names in it.
 
-    tensors = load_file(path)
-    arrays = {}
-    for name, source in names.items():
-        tensor = tensors[source.removesuffix(".T")]
-        arrays[name] = np.ascontiguousarray(tensor.T) if source.endswith(".T") else tensor
-    return arrays
+    ONNX Runtime copies them into a layout of its own; they share one mapping, which goes back to
+    the system whole.
+    """
+    from safetensors import safe_open
+
+    sources = {k: v.removesuffix(TURNED) for k, v in names.items() if v.endswith(TURNED)}
+    turned, at = {}, 0
+    with safe_open(path, framework="np") as file:
+        numbers = sum(prod(file.get_slice(source).get_shape()) for source in sources.values())
+        room = mmap.mmap(-1, numbers * BYTES)
+        for name, source in sources.items():
+            tensor = file.get_tensor(source).T
+            turned[name] = np.ndarray(tensor.shape, tensor.dtype, buffer=room, offset=at)
+            turned[name][:] = tensor
+            at += tensor.nbytes
+    return turned
+
+
+def _offsets(path: Path) -> dict[str, tuple[int, int]]:
+    """Where each tensor of a safetensors file begins and ends, in bytes from the file's start.
+
+    The file: the length of its header in eight bytes, the header as JSON, the data.
+    """
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
+    header.pop("__metadata__", None)
+    return {
+        name: tuple(8 + length + offset for offset in facts["data_offsets"])
+        for name, facts in header.items()
+    }
 
 
 def write_graph(model: Path, folder: CacheFolder, *, dim: int, tokens: int) -> Path:
@@ -70,7 +104,9 @@ def write_graph(model: Path, folder: CacheFolder, *, dim: int, tokens: int) -> P
 
     graph = onnx.load(str(model))
     names = {}
-    sources = _sources(load_file(packaged_weights() / WEIGHTS))
+    path = packaged_weights() / WEIGHTS
+    sources = _sources(load_file(path))
+    offsets = _offsets(path)
     for tensor in graph.graph.initializer:
         source = sources.get(onnx.numpy_helper.to_array(tensor).tobytes())
         if source is None:
@@ -79,8 +115,10 @@ def write_graph(model: Path, folder: CacheFolder, *, dim: int, tokens: int) -> P
         tensor.ClearField("raw_data")
         tensor.data_location = onnx.TensorProto.EXTERNAL
         del tensor.external_data[:]
-        for key, value in (("location", WEIGHTS), ("offset", "0"), ("length", "0")):
-            tensor.external_data.add(key=key, value=value)
+        first, end = offsets[source.removesuffix(TURNED)]
+        place = {"location": WEIGHTS, "offset": first, "length": end - first}
+        for key, value in place.items():
+            tensor.external_data.add(key=key, value=str(value))
     _without_remarks(graph)
     data = graph.SerializeToString()
     if len(data) > SMALL:
@@ -105,7 +143,7 @@ def _without_remarks(graph: Any) -> None:  # noqa: ANN401 - onnx has no types
 def _sources(tensors: Mapping[str, NDArray[Any]]) -> dict[bytes, str]:
     """Names of tensors by their bytes, and of turned matrices with ``.T`` behind."""
     turned = {
-        np.ascontiguousarray(array.T).tobytes(): f"{name}.T"
+        np.ascontiguousarray(array.T).tobytes(): f"{name}{TURNED}"
         for name, array in tensors.items()
         if array.ndim == 2
     }
