@@ -1,4 +1,4 @@
-"""Vectors of the requests that people judged, and the weights of a gap beside them.
+"""Vectors and words of the requests that people judged, and the weights of a gap beside them.
 
 ``python -m benchmarks.known_requests`` encodes ``assets/honesty/known/requests.jsonl`` and fits the
 model on the requests of LABELLED, each compared with those of other writers alone; it prints what
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +22,8 @@ from retrieval import Engine
 from retrieval.core import Vectors
 from retrieval.dense import OnnxEncoder, exported
 from retrieval.engine.insight import evidence_of
-from retrieval.explain import GAP_SIGNALS
-from retrieval.explain.known.requests import FEW
+from retrieval.explain import GAP_SIGNALS, SharedWords
+from retrieval.explain.known.requests import COMPARED, Nearness, side_of
 from retrieval.query import asked_part
 from retrieval.settings import ROOT, Settings
 from retrieval.wiring.explaining import KNOWN
@@ -37,10 +37,8 @@ LABELLED = (
 )
 """Requests of writers who had read no rule, with whether some record serves each."""
 
-FALSE = 0.04
+FALSE = 0.03
 """Share of the served requests of other writers that the threshold may call gaps."""
-
-NEAR = ("unserved", "unserved_few", "served", "served_few")
 
 
 Signals = NDArray[np.float64]
@@ -105,6 +103,7 @@ def measured(
     assert judge is not None
     assert encoder is not None
     read, unread, signals = [], [], []
+    words, is_gap = SharedWords.of([one.text for one in bank]), np.array([b.gap for b in bank])
     for row in rows:
         answer = engine.run(row.text)
         evidence, confidence = evidence_of(answer, snapshot), answer.insight.confidence
@@ -117,23 +116,21 @@ def measured(
         reading = next(
             (n.state.query.reading for n in answer.result.walk() if n.state.query.reading), ()
         )
-        vector = encoder.encode([" ".join(reading) or asked_part(text)])[0]
+        asked = " ".join(reading) or asked_part(text)
+        cosines = vectors @ encoder.encode([asked])[0]
         others = np.array([one.writer != row.writer for one in bank])
-        near = _nearness(vectors @ vector, others, np.array([one.gap for one in bank]))
-        values = evidence.signals(cost, judge.costs.threshold) | near
+        sides = []
+        for side in (is_gap, ~is_gap):
+            rest = np.flatnonzero(others & side)
+            nearest = rest[np.argsort(-cosines[rest], kind="stable")[:COMPARED]]
+            sides.append(
+                side_of(cosines[nearest].tolist(), words.likeness(asked, nearest.tolist()))
+            )
+        near = Nearness(unserved=sides[0], served=sides[1], need="")
+        values = replace(evidence, near=near).signals(cost, judge.costs.threshold)
         signals.append([values[name] for name in GAP_SIGNALS])
         read.append(row)
     return Measured(read, np.array(signals), unread)
-
-
-def _nearness(
-    cosines: Vectors, others: NDArray[np.bool_], gap: NDArray[np.bool_]
-) -> dict[str, float]:
-    values = []
-    for side in (gap, ~gap):
-        nearest = np.sort(cosines[others & side])[-FEW:]
-        values += [float(nearest[-1]), float(nearest.mean())]
-    return dict(zip(NEAR, values, strict=True))
 
 
 def fitted(signals: Signals, gap: NDArray[np.bool_], alarms: float) -> tuple[Signals, float]:
@@ -178,6 +175,8 @@ def main() -> None:
     if not args.check:
         write_index(KNOWN / "unserved.faiss", vectors[gap])
         write_index(KNOWN / "served.faiss", vectors[~gap])
+        sides = (*(row for row in bank if row.gap), *(row for row in bank if not row.gap))
+        SharedWords.of([row.text for row in sides]).write(KNOWN / "words.npz")
     if args.vectors:
         return
     engine = ready_engine()  # which reads what was written

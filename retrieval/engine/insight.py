@@ -113,7 +113,7 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     if judge is None or not text or (judged is not None and judged.named):
         return answer.insight
     evidence = evidence_of(answer, snapshot)
-    is_like_a_need = evidence is not None and evidence.near.unserved >= ALIKE
+    is_like_a_need = evidence is not None and evidence.near.unserved.vector >= ALIKE
     if not is_like_a_need and not judge.reads(text, doubtful=answer.low_confidence):
         return answer.insight
     return replace(answer.insight, gap=judge.judge(text, evidence))

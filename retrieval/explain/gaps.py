@@ -173,7 +173,7 @@ def _as_request(
     text: str, missing: list[tuple[Part, Records]], evidence: Evidence
 ) -> list[tuple[Part, Records]]:
     """What stands for a request whose words are stated: a need like it, its parts, or itself."""
-    is_alike = evidence.near.unserved >= ALIKE
+    is_alike = evidence.near.unserved.vector >= ALIKE
     if missing and not is_alike:
         return missing
     need = Part(kind="request", value=evidence.near.need, concept="")

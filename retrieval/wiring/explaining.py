@@ -22,6 +22,7 @@ from retrieval.explain import (
     ScopeEstimator,
     ScoreScale,
     ScoreWeights,
+    SharedWords,
     ShortfallReader,
     StatedFacts,
     ThingWords,
@@ -187,6 +188,11 @@ def judged_requests() -> JudgedRequests:
 
 
 @cache
+def _judged_words() -> SharedWords:
+    return SharedWords.read(KNOWN / "words.npz")
+
+
+@cache
 def _index(name: str) -> faiss.Index:
     import faiss
 
@@ -197,8 +203,14 @@ def known_requests(parts: Parts) -> KnownRequests | None:
     """The judged requests; None without vectors, or where the encoder is not that of theirs."""
     if parts.vectors is None or parts.encoder.id != gap_model().encoder:
         return None
-    unserved, served = _index("unserved"), _index("served")
-    return KnownRequests(parts.encoder, judged_requests(), unserved, served, parts.tools)
+    return KnownRequests(
+        parts.encoder,
+        judged_requests(),
+        _index("unserved"),
+        _index("served"),
+        _judged_words(),
+        parts.tools,
+    )
 
 
 def shortfalls_of(judge: GapJudge) -> Shortfalls | str:

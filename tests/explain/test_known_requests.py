@@ -9,9 +9,9 @@ import pytest
 
 from retrieval.core import Candidate, StageResult
 from retrieval.engine.engine import Engine
-from retrieval.explain import Evidence, GapModel, JudgedRequests, KnownRequests
+from retrieval.explain import Evidence, GapModel, JudgedRequests, KnownRequests, SharedWords
 from retrieval.explain.known.decision import GAP_SIGNALS
-from retrieval.explain.known.requests import Nearness
+from retrieval.explain.known.requests import Nearness, Side
 from retrieval.settings import ROOT
 from retrieval.wiring.explaining import KNOWN, gap_judge, judged_requests
 from tests.explain.conftest import rows_of
@@ -19,11 +19,10 @@ from tests.fakes import HashingEncoder, make_tool
 
 NEEDS = ("growth of nails", "colour of hair", "age of teeth", "length of eyelashes")
 SERVED = ("segment the kidney", "count cells", "view a scan", "register two brains")
+WORDS = SharedWords.of((*NEEDS, *SERVED))
 OWNERS = (("kidneys",), ("cells",), ("viewer", "kidneys"), ("brains",))
-WEIGHTS = {"unserved": 10.0, "served": -10.0} | dict.fromkeys(GAP_SIGNALS[:3], 0.0)
-MODEL = GapModel(
-    encoder="hashing", weights={"unserved_few": 0.0, "served_few": 0.0} | WEIGHTS, bias=-0.1
-)
+WEIGHTS = {"unserved_vector": 10.0, "served_vector": -10.0}
+MODEL = GapModel(encoder="hashing", weights=dict.fromkeys(GAP_SIGNALS, 0.0) | WEIGHTS, bias=-0.1)
 
 
 def index_of(texts):
@@ -36,28 +35,61 @@ def index_of(texts):
 def known(loaded=("kidneys", "cells", "viewer", "brains"), needs=NEEDS):
     judged = JudgedRequests(needs=needs, served_by=OWNERS)
     return KnownRequests(
-        HashingEncoder(), judged, index_of(needs), index_of(SERVED), frozenset(loaded)
+        HashingEncoder(), judged, index_of(needs), index_of(SERVED), WORDS, frozenset(loaded)
     )
 
 
 def evidence(unserved, served, need="age of teeth"):
-    near = Nearness(
-        unserved=unserved, unserved_few=unserved, served=served, served_few=served, need=need
-    )
+    sides = [Side(vector=v, vectors=v, word=v, words=v) for v in (unserved, served)]
+    near = Nearness(unserved=sides[0], served=sides[1], need=need)
     return Evidence(near=near, relevance=0.5)
 
 
 def test_a_text_is_as_near_as_its_nearest_request_of_each_kind():
     near = known().nearness("colour of hair")
     assert near.need == "colour of hair"
-    assert near.unserved == pytest.approx(1.0, abs=1e-5)
-    assert near.served < near.unserved
-    assert near.unserved_few < near.unserved
+    assert near.unserved.vector == pytest.approx(1.0, abs=1e-5)
+    assert near.served.vector < near.unserved.vector
+    assert near.unserved.vectors < near.unserved.vector
+
+
+def test_words_that_few_requests_have_tell_more_than_those_of_many():
+    words = SharedWords.of(("count cells", "count nuclei", "count cells of blood", "stain blood"))
+    likeness = words.likeness("count nuclei in plasma", range(4))
+    assert likeness[1] == max(likeness) < 1
+    assert likeness[3] == 0
+    assert words.likeness("Counting cells", [0]) == [pytest.approx(1.0)]
+    assert words.likeness("", [0]) == [0.0]
+
+
+def test_words_stay_those_of_their_requests_where_others_are_left_out():
+    everything, without = known(), known(loaded=("cells", "viewer", "brains", "kidneys"))
+    assert without.nearness("register two brains") == everything.nearness("register two brains")
+    five = ("dry the plate", *SERVED)
+    judged = JudgedRequests(needs=NEEDS, served_by=(("dryer",), *OWNERS))
+    words = SharedWords.of((*NEEDS, *five))
+    some = KnownRequests(
+        HashingEncoder(),
+        judged,
+        index_of(NEEDS),
+        index_of(five),
+        words,
+        {"kidneys", "cells", "brains"},
+    )
+    assert some.nearness("register two brains").served.word == pytest.approx(1.0)
+    assert some.nearness("dry the plate").served.word < 0.5
+
+
+def test_words_are_read_as_they_were_written(tmp_path):
+    WORDS.write(tmp_path / "words.npz")
+    again = SharedWords.read(tmp_path / "words.npz")
+    rows = range(len(NEEDS) + len(SERVED))
+    assert again.likeness("age of a kidney", rows) == WORDS.likeness("age of a kidney", rows)
 
 
 def test_a_request_whose_records_are_not_loaded_serves_nobody():
     everything, without = known(), known(loaded=("cells", "viewer", "brains", "stranger"))
-    assert everything.nearness("segment the kidney").served == pytest.approx(1.0, abs=1e-5)
+    assert everything.nearness("segment the kidney").served.vector == pytest.approx(1.0, abs=1e-5)
     # Three are left, of which no mean of four can be made.
     assert without.nearness("segment the kidney") is None
 
@@ -70,7 +102,7 @@ def test_a_record_that_nobody_read_for_the_needs_is_not_covered():
 def test_vectors_of_other_requests_are_refused():
     judged = JudgedRequests(needs=NEEDS[:3], served_by=OWNERS)
     with pytest.raises(ValueError, match="not those of the judged requests"):
-        KnownRequests(HashingEncoder(), judged, index_of(NEEDS), index_of(SERVED), ())
+        KnownRequests(HashingEncoder(), judged, index_of(NEEDS), index_of(SERVED), WORDS, ())
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +166,15 @@ def test_no_request_of_a_set_that_is_kept_apart_is_among_the_judged_ones(shipped
     for path in apart:
         rows = map(json.loads, filter(str.strip, path.read_text("utf-8").splitlines()))
         assert texts.isdisjoint(row.get("query", "") for row in rows), path.name
+
+
+def test_the_shipped_words_are_those_of_the_shipped_requests(shipped):
+    texts = [row.get("text") or row["need"] for row in shipped if "need" in row]
+    texts += [row["text"] for row in shipped if "served" in row]
+    words = SharedWords.read(KNOWN / "words.npz")
+    assert len(words.starts) == len(texts) + 1
+    for number in range(0, len(texts), 97):
+        assert words.likeness(texts[number], [number]) == [pytest.approx(1.0, abs=1e-5)]
 
 
 @pytest.mark.model

@@ -9,9 +9,16 @@ from pathlib import Path
 
 from retrieval.explain.known.requests import Nearness
 
-GAP_SIGNALS = ("cost", "over", "relevance", "unserved", "unserved_few", "served", "served_few")
+SIDES = ("unserved", "served")
+COSINES = ("vector", "vectors", "word", "words")
+GAP_SIGNALS = (
+    "cost",
+    "over",
+    "relevance",
+    *(f"{side}_{cosine}" for side in SIDES for cosine in COSINES),
+)
 """Inputs of the logistic model: what the nearest record lacks (1 at most), whether that is a gap by
-itself, the estimate that the best listed tool is right, and the cosines of Nearness."""
+itself, the estimate that the best listed tool is right, and the cosines of each Side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,16 +33,13 @@ class Evidence:
 
     def signals(self, cost: float, threshold: float) -> dict[str, float]:
         """The GAP_SIGNALS of a request whose nearest record lacks so much."""
-        near = self.near
-        return {
-            "cost": min(cost, 1.0),
-            "over": float(cost >= threshold),
-            "relevance": self.relevance,
-            "unserved": near.unserved,
-            "unserved_few": near.unserved_few,
-            "served": near.served,
-            "served_few": near.served_few,
+        near = {
+            f"{side}_{cosine}": getattr(getattr(self.near, side), cosine)
+            for side in SIDES
+            for cosine in COSINES
         }
+        over = float(cost >= threshold)
+        return {"cost": min(cost, 1.0), "over": over, "relevance": self.relevance, **near}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

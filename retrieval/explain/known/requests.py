@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.core import Encoder, Vectors
+from retrieval.explain.known.shared_words import SharedWords
 
 if TYPE_CHECKING:
     import faiss
@@ -19,18 +22,30 @@ if TYPE_CHECKING:
 FEW = 4
 """Nearest requests whose mean counts beside the nearest one. The mean of eight told as much."""
 
+COMPARED = 20
+"""Requests of each side, the nearest by their vectors, whose words are compared with a text's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """How near a text is to served requests, or to needs that no record serves.
+
+    Each is a cosine, of vectors or of sets of words: that of the nearest, and the mean of the FEW
+    nearest.
+    """
+
+    vector: float
+    vectors: float
+    word: float
+    words: float
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearness:
-    """Cosines of a text with judged requests: the nearest, and the mean of the FEW nearest.
+    """How near a text is to judged requests; ``need``: the nearest need of no record, in short."""
 
-    ``need`` is the nearest need that no record serves, in short.
-    """
-
-    unserved: float
-    unserved_few: float
-    served: float
-    served_few: float
+    unserved: Side
+    served: Side
     need: str
 
 
@@ -67,15 +82,23 @@ class KnownRequests:
         judged: JudgedRequests,
         unserved: faiss.Index,
         served: faiss.Index,
+        words: SharedWords,
         loaded: Iterable[str],
     ) -> None:
-        """``unserved`` and ``served`` are indexes of inner products over rows of norm 1."""
-        if (unserved.ntotal, served.ntotal) != (len(judged.needs), len(judged.served_by)):
+        """``unserved`` and ``served`` are indexes of inner products over rows of norm 1.
+
+        ``words`` are those of the needs and, behind them, of the served requests.
+        """
+        needs = len(judged.needs)
+        rows = (unserved.ntotal, unserved.ntotal + served.ntotal)
+        if rows != (needs, needs + len(judged.served_by)) or rows[1] != len(words.starts) - 1:
             raise ValueError("the vectors are not those of the judged requests")
-        self._encoder, self._judged, self._unserved = encoder, judged, unserved
+        self._encoder, self._judged, self._words = encoder, judged, words
+        self._unserved = unserved
         here = frozenset(loaded)
-        away = [n for n, ids in enumerate(judged.served_by) if here.isdisjoint(ids)]
-        self._served = _without(served, away) if away else served
+        is_away = np.array([here.isdisjoint(ids) for ids in judged.served_by])
+        self._served = _without(served, np.flatnonzero(is_away)) if is_away.any() else served
+        self._served_rows = needs + np.flatnonzero(~is_away)
 
     @cached_property
     def _read(self) -> frozenset[str]:
@@ -96,29 +119,30 @@ class KnownRequests:
         if min(self._unserved.ntotal, self._served.ntotal) < FEW:
             return None
         vector = self._encoder.encode([text])
-        gaps, rows = _nearest(self._unserved, vector)
-        served, _ = _nearest(self._served, vector)
+        unserved, rows = _nearest(self._unserved, vector)
+        served, places = _nearest(self._served, vector)
+        of_served = self._served_rows[places].tolist()
         return Nearness(
-            unserved=gaps[0],
-            unserved_few=_mean(gaps),
-            served=served[0],
-            served_few=_mean(served),
+            unserved=side_of(unserved, self._words.likeness(text, rows)),
+            served=side_of(served, self._words.likeness(text, of_served)),
             need=self._judged.needs[rows[0]],
         )
 
 
-def _without(index: faiss.Index, rows: Sequence[int]) -> faiss.Index:
+def side_of(cosines: Sequence[float], likeness: Sequence[float]) -> Side:
+    """The nearness to one side, from the cosines of its nearest requests and of their words."""
+    nearest, likest = (sorted(values, reverse=True)[:FEW] for values in (cosines, likeness))
+    return Side(vector=nearest[0], vectors=fmean(nearest), word=likest[0], words=fmean(likest))
+
+
+def _without(index: faiss.Index, rows: NDArray[np.int64]) -> faiss.Index:
     import faiss
 
     rest = faiss.clone_index(index)
-    rest.remove_ids(faiss.IDSelectorBatch(np.array(rows, dtype=np.int64)))
+    rest.remove_ids(faiss.IDSelectorBatch(rows))
     return rest
 
 
 def _nearest(index: faiss.Index, vector: Vectors) -> tuple[list[float], list[int]]:
-    cosines, rows = index.search(vector, FEW)
+    cosines, rows = index.search(vector, min(COMPARED, index.ntotal))
     return cosines[0].tolist(), rows[0].tolist()
-
-
-def _mean(cosines: Sequence[float]) -> float:
-    return sum(cosines) / len(cosines)
