@@ -27,6 +27,9 @@ INTERFACES: Mapping[str, frozenset[str]] = {
 }
 """Interfaces that meet a wish of another name; the others are met by their own."""
 
+DIRECT: Mapping[str, str] = {"graphical": "desktop", "browser": "web"}
+"""What a record states that has itself what a wish names; of other wishes it is their own value."""
+
 WINDOWED = frozenset({"graphical", "desktop"})
 """Interfaces that a plug-in may have from its host."""
 
@@ -237,3 +240,11 @@ def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:
         kind: sum(state(tool, "none of them")[1] is not None for tool in tools) / max(1, len(tools))
         for kind, state in STATED.items()
     }
+
+
+def is_direct(tool: Tool, wish: Wish) -> bool:
+    """Whether a record states the wanted interface or system, and not what does as well alone."""
+    stated = {"interface": tool.interfaces, "system": tool.platforms}.get(wish.kind)
+    if stated is None or wish.strength == "unwanted":
+        return True
+    return any(DIRECT.get(value, value) in stated for value in wish.value.split(EITHER))

@@ -208,6 +208,34 @@ def test_silence_on_what_is_required_stands_below_what_passes():
     assert ranked_for("required") == ["python", "silent"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "itself", "also"),
+    [
+        (wish("system", "Windows"), {"platforms": ("Windows",)}, {"platforms": ("browser",)}),
+        (
+            wish("interface", "graphical"),
+            {"interfaces": ("desktop",)},
+            {"interfaces": ("plugin",), "platforms": ("Fiji",)},
+        ),
+        (wish("interface", "graphical"), {"interfaces": ("desktop",)}, {"interfaces": ("web",)}),
+    ],
+)
+def test_what_is_stated_itself_stands_above_what_does_as_well(asked, itself, also):
+    tools = make_tool("also", **also), make_tool("itself", **itself), make_tool("silent")
+
+    def result_of(*scores):
+        candidates = [Candidate(tool=t, score=s) for t, s in zip(tools, scores, strict=True)]
+        state = State(query=make_query("segment", wishes=(asked,)), candidates=tuple(candidates))
+        return WishStage({asked.kind: 1.0}).run(state)
+
+    result = result_of(1.0, 0.9, 0.2)
+    assert ids(result) == ["itself", "also", "silent"]
+    assert {fit.verdict for c in result.state.candidates[:2] for fit in c.fit} == {"pass"}
+    assert "met by" in result.state.candidates[1].why[-1].text
+    # Not where the task speaks for the other one.
+    assert ids(result_of(1.0, 0.4, 0.2)) == ["also", "itself", "silent"]
+
+
 def test_hosts_with_windows_state_a_desktop_program_in_the_shipped_catalog():
     tools = load_catalog(Settings(_env_file=None).catalog).tools
     states = {tool.name.casefold().replace(" ", ""): tool.interfaces for tool in tools}
