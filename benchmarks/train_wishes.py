@@ -1,6 +1,6 @@
 """Learn what clauses wish of software: ``python -m benchmarks.train_wishes``.
 
-Reads ``benchmarks/wish_clauses.jsonl`` (14,686 clauses by 15 authors, each with the wish that it
+Reads ``benchmarks/wish_clauses.jsonl`` (14,692 clauses by 15 authors, each with the wish that it
 states, or none) and ``named_clauses.jsonl`` (6,229 clauses with a language, host, system or tool in
 braces, and whether it is wanted, ruled out, or neither). What is learned from the first then reads
 requests whose wishes are known; a clause that it takes for another wish is learned as none, twice
@@ -59,6 +59,9 @@ PLAIN = (
 )
 """Requests that wish nothing, but for what the grammar reads in them."""
 
+NEEDS = ROOT / "assets" / "honesty" / "known" / "requests.jsonl"
+"""Needs of the field whose authors were asked for none with a wish; other rows are left out."""
+
 ROUNDS, DOUBTFUL = 2, 0.5
 """How often clauses of requests are learned as none, and from which probability. Of 275 wishes of
 three authors that were left out .65 are read as without it, with half as many made up."""
@@ -110,8 +113,9 @@ def requests() -> Iterator[tuple[str, frozenset[str]]]:
     for row in _rows(LABELLED):
         wishes = [(w["field"], str(w["value"]), w.get("strength", "")) for w in row["wishes"]]
         yield row["query"], frozenset(c for w in wishes for c in (class_of(*w), w[0]))
-    for row in _rows(PLAIN):
-        text = row.get("query") or row["text"]
+    needs = (row for row in _rows((NEEDS,)) if "need" in row)
+    for row in (*_rows(PLAIN), *needs):
+        text = row.get("query") or row.get("text") or row["need"]
         read = [m.wish for m in Reading(text, names).mentions()]
         yield (
             text,
