@@ -94,6 +94,13 @@ def test_a_request_whose_records_are_not_loaded_serves_nobody():
     assert without.nearness("segment the kidney") is None
 
 
+def test_without_a_served_request_nothing_is_told():
+    judged = JudgedRequests(needs=NEEDS, served_by=())
+    words = SharedWords.of(NEEDS)
+    alone = KnownRequests(HashingEncoder(), judged, index_of(NEEDS), index_of(()), words, ())
+    assert alone.nearness("colour of hair") is None
+
+
 def test_a_record_that_nobody_read_for_the_needs_is_not_covered():
     assert known().covers(["kidneys", "cells"])
     assert not known().covers(["kidneys", "stranger"])

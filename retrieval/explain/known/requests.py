@@ -96,7 +96,7 @@ class KnownRequests:
         self._encoder, self._judged, self._words = encoder, judged, words
         self._unserved = unserved
         here = frozenset(loaded)
-        is_away = np.array([here.isdisjoint(ids) for ids in judged.served_by])
+        is_away = np.array([here.isdisjoint(ids) for ids in judged.served_by], dtype=np.bool_)
         self._served = _without(served, np.flatnonzero(is_away)) if is_away.any() else served
         self._served_rows = needs + np.flatnonzero(~is_away)
 
