@@ -20,29 +20,22 @@ Span = tuple[int, int]
 
 _SENTENCES = re.compile(r"[.!?;]+(?:\s+|$)|\n+|\s[-–—]\s|[()]|[。！？；]")
 _PAUSES = re.compile(r"[,:]+\s+|[，：]")
-_JOINTS = (
-    "but|so|because|since|as|that|which|and|with|for|if"
-    "|aber|weil|und|mit|et|mais|avec|pour|car|y|pero|con|para|porque|e|ma|mas|com|per|perché"
+_JOINTS = re.compile(
+    r"(?<!\bor)\s(?=(?:but|so|because|since|as|that|which|who|and|with|without|no|for|if|by|via"
+    r"|under|inside|on|in|from|through|using"
+    r"|aber|weil|und|mit|ohne|per|über|im|auf|et|mais|avec|sans|pour|car|par|dans|sur|depuis"
+    r"|y|pero|con|sin|para|porque|por|en|desde|e|ma|da|su|nel|dal|perché|senza"
+    r"|mas|com|sem|na|em|pelo|pela)\s)",
+    re.IGNORECASE,
 )
-_WAYS = (
-    "who|without|no|by|via|under|inside|on|in|from|through|using|ohne|über|im|auf|sans|par|dans|sur"
-    "|depuis|sin|por|en|desde|da|su|nel|dal|senza|sem|na|em|pelo|pela"
-)
-_LONG = re.compile(rf"\s(?=(?:{_JOINTS})\s)", re.IGNORECASE)
-_SHORT = re.compile(rf"(?<!\bor)\s(?=(?:{_JOINTS}|{_WAYS})\s)", re.IGNORECASE)
-"""Where clauses begin. A wish may begin at a word of place or means ("by one command per patient"):
-so 14 more of 619 wishes of six authors left out are read. What is said of a name may stand before
-such a word ("contours drawn in ITK-SNAP")."""
+"""Words before which a wish may begin: "with one command per patient", "sans rien installer". Those
+of place and means ("by", "inside", "sans") read 14 wishes more of 619 by six authors left out."""
 
 
-def stretches(text: str, *, long: bool = False) -> Iterator[Span]:
-    """Every run of one to three clauses of a sentence, no longer than MOST_WORDS, in order.
-
-    ``long`` clauses do not end before words of place and means.
-    """
-    joints = _LONG if long else _SHORT
+def stretches(text: str) -> Iterator[Span]:
+    """Every run of one to three clauses of a sentence, no longer than MOST_WORDS, in order."""
     for start, end in _parts(text, _SENTENCES, 0, len(text)):
-        pieces = (_parts(text, joints, *piece) for piece in _parts(text, _PAUSES, start, end))
+        pieces = (_parts(text, _JOINTS, *piece) for piece in _parts(text, _PAUSES, start, end))
         clauses = list(chain.from_iterable(pieces))
         for first in range(len(clauses)):
             for last in range(first, min(first + MOST_CLAUSES, len(clauses))):
