@@ -62,10 +62,10 @@ class SharedWords:
         """
         words = sorted({term.encode() for term in tokenise(text)})
         at = np.searchsorted(self.terms, words)
-        known = [n for n, word in zip(at, words, strict=True) if self.terms[n : n + 1] == word]
+        shared = [n for n, word in zip(at, words, strict=True) if self.terms[n : n + 1] == word]
         squares = np.zeros(len(self.terms), np.float32)
-        squares[known] = self.weights[known]
-        own = float(squares.sum()) + (len(words) - len(known)) * math.log1p(len(self.starts) - 1)
+        squares[shared] = self.weights[shared]
+        own = float(squares.sum()) + (len(words) - len(shared)) * math.log1p(len(self.starts) - 1)
         return [self._cosine(request, squares, own) for request in requests]
 
     def _cosine(self, request: int, squares: NDArray[np.float32], own: float) -> float:
