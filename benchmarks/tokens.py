@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from retrieval import Engine, Query, open_engine, parse_query
 from retrieval.core import Modality, format_token

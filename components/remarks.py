@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from components.contradictions import ANY, ReadRemark, weighed
 from components.data import FACETS, TOP_K, Data, Form, Remark
 from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in, takes_back
@@ -129,7 +131,7 @@ def _query(form: Form, data: Data) -> Query:
     """The query that a form and its data stand for, as a remark changes it."""
     query = parse_query(form.text)
     top_k = dict(form.sizes).get(TOP_K)
-    return replace(
+    return structs.replace(
         query,
         tokens=data.tokens,
         excluded=tuple(dict.fromkeys((*form.excluded, *query.excluded))),

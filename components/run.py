@@ -8,6 +8,8 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from msgspec import structs
+
 from components.data import TOP_K, Data, Form, Shown
 from components.render.graphs.graph import ROLES, graph_value
 from components.render.graphs.reached import reached_words
@@ -68,8 +70,8 @@ def first_list(answer: Answer) -> Answer | None:
     listed = [n for n in answer.result.stages() if n.ran and n.state.candidates]
     if not listed:
         return None
-    state = replace(answer.result.state, candidates=listed[-1].state.candidates)
-    return replace(answer, result=replace(answer.result, state=state))
+    state = structs.replace(answer.result.state, candidates=listed[-1].state.candidates)
+    return structs.replace(answer, result=structs.replace(answer.result, state=state))
 
 
 def listed_parts(answer: Answer, form: Form, data: Data, tools: Mapping[str, Tool]) -> View:

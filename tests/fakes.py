@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+from msgspec.structs import replace
 
 from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality

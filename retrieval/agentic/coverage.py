@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, combinations
+
+from msgspec.structs import replace
 
 from retrieval.agentic.judge import log_judgment
 from retrieval.catalog import Meaning, kind_of

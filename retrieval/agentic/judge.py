@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
+from msgspec import structs
 from pydantic import BaseModel, BeforeValidator
 
 from retrieval.agentic.config import MOST_QUERIES, JudgePrompts
@@ -114,12 +115,12 @@ class LanguageJudge:
     def _refined(self, result: StageResult, budget: Budget) -> StageResult:
         verdict = result.verdict or Verdict(enough="unknown")
         stage = LanguageRefine(self, verdict.missing, budget)
-        child = replace(finish(progress(stage, result.state)), listed=False)
-        merged = replace(result, children=(child,))
+        child = structs.replace(finish(progress(stage, result.state)), listed=False)
+        merged = structs.replace(result, children=(child,))
         if not child.ran or child.verdict is None:
-            return replace(merged, status="skipped", note=child.note)
+            return structs.replace(merged, status="skipped", note=child.note)
         refined = replace(verdict, queries=child.verdict.queries)
-        return replace(merged, verdict=refined)
+        return structs.replace(merged, verdict=refined)
 
 
 def log_judgment(judged: StageResult, number: int) -> None:

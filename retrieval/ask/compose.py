@@ -7,9 +7,10 @@ language of the question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from retrieval.ask.cues import json_table

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from retrieval.ask.compose import extracted, refusal, verbs_note
 from retrieval.ask.cues import Clause, clauses_of, language_of
 from retrieval.ask.reading import Reading, Rewording
@@ -57,13 +59,13 @@ class QuestionFacts:
             )
         base = self.solver.base
         sentences = tuple(one for part in parts for one in extracted(base, part.solution))
-        evidence = replace(evidence, answer=sentences, refusal=_unanswered(parts))
+        evidence = structs.replace(evidence, answer=sentences, refusal=_unanswered(parts))
         summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
         strange = any(part.solution.reading.unread for part in parts)
         gap = self.words.linker.meaning_gap if strange else ""
         notes = [f"{words} read as {name}" for words, name in replaced.items()]
         notes += [summary, *([f"not linked by meaning: {gap}"] if gap else [])]
-        after = replace(state, evidence=evidence)
+        after = structs.replace(state, evidence=evidence)
         return StageResult(name=self.name, state=after, note="; ".join(notes))
 
     def parts(self, question: str, language: str, read: Read) -> tuple[Part, ...]:

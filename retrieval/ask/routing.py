@@ -7,8 +7,9 @@ a model names none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from retrieval.core import (

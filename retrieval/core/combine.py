@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from retrieval.core.fusion import Combine, Lists, gathered, reciprocal_rank_fusion
 from retrieval.core.stage import Stage, StageResult, Status, finish, progress

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 Step = tuple[str, str, str]
 """An edge in its own direction: source node, relation, target node."""
@@ -43,8 +46,7 @@ class StoreQuery:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(Struct, frozen=True, kw_only=True):
     """Facts in the order of discovery, each text once; linked nodes; nodes already explored.
 
     ``requests`` holds what a language model wants looked up next, by the name of the task.

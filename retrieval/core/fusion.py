@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import ArrayLike, NDArray
 
 from retrieval.core.errors import StageUnavailable
@@ -33,8 +33,9 @@ Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 class Column(LazyTuple[Candidate]):
     """A scorer's numbers for some candidates; all but their number is computed on first access.
 
-    ``candidates`` and ``values`` are parallel, in any order. Scores are stored under ``path``
-    (empty: not stored) with a reason of ``kind`` (empty: none). As a tuple: best first, ties by id.
+    ``candidates`` and ``values`` are parallel, in any order; a candidate whose value is NaN is not
+    in the list. Scores are stored under ``path`` (empty: not stored) with a reason of ``kind``
+    (empty: none). As a tuple: best first, ties by id.
     """
 
     def __init__(
@@ -45,93 +46,40 @@ class Column(LazyTuple[Candidate]):
         self.path, self.kind, self.candidates, self.values = path, kind, candidates, values
 
     def __len__(self) -> int:
-        return len(self.candidates)
+        return sum(value == value for value in self.values)
 
 
 def _column(
     path: str, candidates: Sequence[Candidate], values: Sequence[float], kind: str
 ) -> tuple[Candidate, ...]:
-    pairs = zip(candidates, values, strict=True)
+    pairs = ((c, value) for c, value in zip(candidates, values, strict=True) if value == value)
     if not path:
         return ranked(replace(c, score=value) for c, value in pairs)
-    whys = ([Why(kind=kind, stage=path, text="", value=v)] if kind else [] for v in values)
-    return ranked(c.scored(path, v, *why) for (c, v), why in zip(pairs, whys, strict=True))
+    return ranked(c.scored(path, v, *([_why(kind, path, v)] if kind else ())) for c, v in pairs)
 
 
-class _Entry:
-    """One tool while lists are merged: a Candidate would copy its scores for every list."""
-
-    __slots__ = ("first", "fit", "others", "score_reasons", "scores", "shares", "total")
-
-    def __init__(self, candidate: Candidate) -> None:
-        self.first, self.fit = candidate, candidate.fit
-        self.scores: dict[str, float] = dict(candidate.scores)
-        self.others: list[Whys] = []
-        self.score_reasons: list[tuple[str, str, float]] = []
-        self.shares, self.total = list[tuple[str, float]](), 0.0
-
-    def add(self, candidate: Candidate) -> None:
-        """Add scores, reasons and fit from another list."""
-        self.scores.update(candidate.scores)
-        self.others.append(candidate.why)
-        if candidate.fit is not None:
-            self.fit = candidate.fit
-
-    def _whys(self, stage: str) -> tuple[Why, ...]:
-        """Every reason once, the shares in a stage's score last."""
-        whys = list(self.first.why)
-        scored = (Why(kind=k, stage=s, text="", value=v) for k, s, v in self.score_reasons)
-        for why in chain(*self.others, scored):
-            if why not in whys:
-                whys.append(why)
-        shares = (Why(kind="share", stage=stage, text=t, value=value) for t, value in self.shares)
-        return (*whys, *shares)
-
-    def merged(self, stage: str | None = None, score: float = 0.0) -> Candidate:
-        """The candidate with all that was added: as scored first, or by ``stage``, shares last."""
-        if stage is not None:
-            self.scores[stage] = score
-        elif not (self.others or self.score_reasons):
-            return self.first
-        return Candidate(
-            tool=self.first.tool,
-            score=self.first.score if stage is None else score,
-            scores=self.scores,
-            why=LazyTuple(partial(self._whys, stage or "")),
-            fit=self.fit,
-        )
+def _why(kind: str, stage: str, value: float, text: str = "") -> Why:
+    return Why(kind=kind, stage=stage, text=text, value=value)
 
 
-def _entries(lists: Lists) -> tuple[dict[str, _Entry], list[list[_Entry]]]:
-    """Entries by tool id in the order in which the lists first name them, and those of each list.
+def gathered(lists: Lists) -> dict[str, Candidate]:
+    """Every candidate of the lists once, by id in the order in which they are first named.
 
-    A Column's are in the order of its ``candidates``; columns of the same ones share their row.
+    Scores, reasons and fit of one tool in several lists are merged.
     """
-    entries: dict[str, _Entry] = {}
-    rows: list[list[_Entry]] = []
-    known: dict[int, list[_Entry]] = {}
+    alike: dict[str, list[Candidate]] = {}
     for _, listed in lists:
-        candidates = listed.candidates if isinstance(listed, Column) else listed
-        row = known.get(id(candidates))
-        if row is None:
-            row = known[id(candidates)] = [_entry(entries, c) for c in candidates]
-        rows.append(row)
-        if isinstance(listed, Column) and listed.path:
-            for entry, value in zip(row, listed.values, strict=True):
-                # A score that a source gave under this path is the true one and stays.
-                entry.scores.setdefault(listed.path, value)
-                if listed.kind:
-                    entry.score_reasons.append((listed.kind, listed.path, value))
-    return entries, rows
+        for candidate in listed:
+            alike.setdefault(candidate.tool.id, []).append(candidate)
+    return {key: _merged(every) if len(every) > 1 else every[0] for key, every in alike.items()}
 
 
-def _entry(entries: dict[str, _Entry], candidate: Candidate) -> _Entry:
-    entry = entries.get(candidate.tool.id)
-    if entry is None:
-        entry = entries[candidate.tool.id] = _Entry(candidate)
-    elif entry.first is not candidate:
-        entry.add(candidate)
-    return entry
+def _merged(alike: Sequence[Candidate]) -> Candidate:
+    """The first, with the scores and reasons of all and the last fit; later scores win."""
+    scores = {path: score for one in alike for path, score in one.scores.items()}
+    fits = [one.fit for one in alike if one.fit is not None]
+    why = LazyTuple(lambda: tuple(dict.fromkeys(why for one in alike for why in one.why)))
+    return replace(alike[0], scores=scores, why=why, fit=fits[-1] if fits else None)
 
 
 def rounded(values: ArrayLike) -> list[float]:
@@ -140,20 +88,60 @@ def rounded(values: ArrayLike) -> list[float]:
     return numbers
 
 
-def gathered(lists: Lists) -> dict[str, Candidate]:
-    """Every candidate of the lists once, by id, with all its scores and reasons."""
-    return {key: entry.merged() for key, entry in _entries(lists)[0].items()}
-
-
 def _sum_of(stage: str, lists: Lists, shares: Iterable[ArrayLike]) -> tuple[Candidate, ...]:
     """One list by the sum of the shares that each of ``lists`` gives its candidates."""
-    entries, rows = _entries(lists)
-    for (source, _), row, values in zip(lists, rows, shares, strict=True):
-        for entry, value in zip(row, rounded(values), strict=True):
-            entry.shares.append((source, value))
-            entry.total += value
-    scores = rounded([entry.total for entry in entries.values()])
-    return ranked([e.merged(stage, s) for e, s in zip(entries.values(), scores, strict=True)])
+    rows = [listed.candidates if isinstance(listed, Column) else listed for _, listed in lists]
+    parts = [np.array(rounded(values)) for values in shares]
+    columns = [listed for _, listed in lists if isinstance(listed, Column) and listed.path]
+    union = rows[0] if rows else ()
+    if any(row is not union for row in rows):
+        merged = gathered(lists)
+        union, columns, place = tuple(merged.values()), [], {key: n for n, key in enumerate(merged)}
+        parts = [_placed(place, row, part) for row, part in zip(rows, parts, strict=True)]
+    total = np.zeros(len(union))
+    for part in parts:
+        total += np.where(np.isnan(part), 0.0, part)
+    every = _Sum(stage, [name for name, _ in lists], parts, columns)
+    scored = zip(union, rounded(total), strict=True)
+    return ranked(every.scored(n, c, score) for n, (c, score) in enumerate(scored))
+
+
+def _placed(
+    place: Mapping[str, int], row: Sequence[Candidate], part: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The shares of a list's candidates in their places; NaN for what the list lacks."""
+    values = np.full(len(place), np.nan)
+    for candidate, value in zip(row, part.tolist(), strict=True):
+        if value == value:
+            values[place[candidate.tool.id]] = value
+    return values
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """What a sum adds to its candidates: the scores of columns, and shares as reasons."""
+
+    stage: str
+    names: Sequence[str]
+    parts: Sequence[NDArray[np.float64]]
+    columns: Sequence[Column]
+
+    def scored(self, n: int, candidate: Candidate, score: float) -> Candidate:
+        """The candidate in place ``n`` with its sum."""
+        scores = dict(candidate.scores)
+        for column in self.columns:
+            # A score that a source gave under this path is the true one and stays.
+            scores.setdefault(column.path, column.values[n])
+        scores[self.stage] = score
+        why = LazyTuple(partial(self._whys, n, candidate.why))
+        return replace(candidate, score=score, scores=scores, why=why)
+
+    def _whys(self, n: int, before: Whys) -> tuple[Why, ...]:
+        """Every reason once, the shares in the sum last."""
+        whys = (_why(c.kind, c.path, c.values[n]) for c in self.columns if c.kind)
+        shares = zip(self.names, (float(part[n]) for part in self.parts), strict=True)
+        told = (_why("share", self.stage, v, name) for name, v in shares if v == v)
+        return (*dict.fromkeys((*before, *whys)), *told)
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
@@ -169,8 +157,10 @@ def min_max(candidates: Sequence[Candidate]) -> NDArray[np.float64]:
     """
     scores = candidates.values if isinstance(candidates, Column) else [c.score for c in candidates]
     values = np.asarray(scores, dtype=np.float64)
-    low, width = (values.min(), np.ptp(values)) if len(values) else (0.0, 0.0)
-    return (values - low) / width if width > 0 else np.ones(len(values))
+    # Past NaN, which stands for "not in the list".
+    low, high = np.fmin.reduce(values, initial=np.inf), np.fmax.reduce(values, initial=-np.inf)
+    units: NDArray[np.float64] = (values - low) / (high - low) if high > low else values * 0 + 1
+    return units
 
 
 def spread(candidates: Sequence[Candidate], stage: str) -> float:

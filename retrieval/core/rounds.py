@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+
+from msgspec.structs import replace
 
 from retrieval.core.combine import Combinator, lists_of, none_ran
 from retrieval.core.deadline import Deadline, begun, ready

@@ -6,9 +6,12 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import State
@@ -59,8 +62,7 @@ class Verdict:
     queries: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageResult:
+class StageResult(Struct, frozen=True, kw_only=True):
     """One node of the trace. ``name`` is the path in the tree; ``listed``: has a list of its own.
 
     ``elapsed_ms`` is the stage's own work, without the time that a consumer took between results.

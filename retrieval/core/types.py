@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
+
+from msgspec import Struct, field
 
 from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
@@ -136,8 +138,7 @@ class Filters:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(Struct, frozen=True, kw_only=True):
     """A search: clean text, facts of the scans, and settings of the form.
 
     ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered;
@@ -228,8 +229,7 @@ Whys = Sequence[Why]
 """The reasons of a candidate, in the order in which stages added them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(Struct, frozen=True, kw_only=True):
     """A tool in a list; scores by stage path, in the order of the stages. Higher is better."""
 
     tool: Tool
@@ -256,8 +256,7 @@ Candidates = Sequence[Candidate]
 """Candidates, best first; some lists are computed on first access."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(Struct, frozen=True, kw_only=True):
     """Input of a stage; ``path`` is the stage's own place in the tree.
 
     ``watched``: partial results are shown, so combinators yield them. To explain a result, a source
@@ -276,9 +275,12 @@ class State:
     watched: bool = True
     uncut: bool = False
     depth: int | None = None
-    calls: list[tuple[str, str, str]] = field(default_factory=list, compare=False, repr=False)
-    budget: ModelBudget | None = field(default=None, compare=False, repr=False)
-    images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
+    calls: list[tuple[str, str, str]] = field(default_factory=list)
+    budget: ModelBudget | None = None
+    images: tuple[bytes, ...] = ()
+
+    def __repr__(self) -> str:  # a description of a state gives no image of a visitor away
+        return f"State({self.query!r}, path={self.path!r}, candidates={len(self.candidates)})"
 
 
 def ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:

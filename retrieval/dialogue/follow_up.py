@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from msgspec import structs
+
 from retrieval.catalog import TASK_KINDS, Meaning, kind_of
 from retrieval.core import Filters, Query, Tool
 from retrieval.dialogue.rewording import Rewording
@@ -62,7 +64,9 @@ class Reader:
         while at < len(remark.typed):
             at += remark.step(at)
         query = remark.with_other_words()
-        return FollowUp(query=replace(query, raw=query.text), understood=tuple(remark.understood))
+        return FollowUp(
+            query=structs.replace(query, raw=query.text), understood=tuple(remark.understood)
+        )
 
 
 class _Remark:
@@ -104,7 +108,7 @@ class _Remark:
         if rule.field:
             values = self.values(rule)
             filters = replace(self.query.filters, **{rule.field: values})
-            self.query = replace(self.query, filters=filters)
+            self.query = structs.replace(self.query, filters=filters)
             self.say(f"{rule.label}{self.admitted(filters)}" if values else rule.label)
         elif rule.adds:
             self.query = _with_words(self.query, rule.adds)
@@ -112,7 +116,7 @@ class _Remark:
         else:
             wanted = (self.query.top_k or DEFAULT_TOOLS) + rule.more
             length = max(1, min(MOST_TOOLS, wanted))
-            self.query = replace(self.query, top_k=length)
+            self.query = structs.replace(self.query, top_k=length)
             self.say(f"{rule.label} ({_tools(length)})")
 
     def values(self, rule: Rule) -> frozenset[str]:
@@ -176,13 +180,13 @@ class _Remark:
         """Add the words of a wish to those of the query, which a search reads as that wish."""
         words = mention.wish.text
         if words.casefold() not in self.query.text.casefold():
-            self.query = replace(self.query, text=f"{self.query.text}, {words}")
+            self.query = structs.replace(self.query, text=f"{self.query.text}, {words}")
         self.say(f"wished for: {words}")
 
     def exclude(self, name: Words) -> None:
         tools = self.names.tools(name)
         excluded = (*self.query.excluded, *(tool.id for tool in tools))
-        self.query = replace(self.query, excluded=tuple(dict.fromkeys(excluded)))
+        self.query = structs.replace(self.query, excluded=tuple(dict.fromkeys(excluded)))
         label = tools[0].name
         if len(tools) > 1:
             suite = next((t.suite for t in tools if t.suite), label)
@@ -195,7 +199,7 @@ class _Remark:
         if not (rule.field and getattr(filters, rule.field) & self.values(rule)):
             return False
         filters = replace(filters, **{rule.field: frozenset()})
-        self.query = replace(self.query, filters=filters)
+        self.query = structs.replace(self.query, filters=filters)
         self.say(f"no longer asked for: {rule.label}")
         return True
 
@@ -207,7 +211,7 @@ class _Remark:
             rewording = Rewording(self.meaning, self.query.text)
             shorter = rewording.without(concepts) if concepts else self.query.text
             if shorter != self.query.text:
-                self.query = replace(self.query, text=shorter)
+                self.query = structs.replace(self.query, text=shorter)
                 self.say(f"taken out: {' '.join(self.typed[start : start + size])}")
                 return size
         # Unknown words are skipped with a message: after "not" they must not be searched for.
@@ -238,7 +242,7 @@ class _Remark:
             # A task with its material is a request of its own, not a change of the last one.
             if "operation" in kinds and len(kinds) > 1:
                 self.say(f"a new search: {text}")
-                return replace(self.query, text=text)
+                return structs.replace(self.query, text=text)
             if concepts and set(concepts) <= set(self.concepts(self.query.text)):
                 self.say(f"said already: {text}")
                 return self.query
@@ -249,7 +253,7 @@ class _Remark:
         codes = frozenset(c.split(":", 1)[1] for c in concepts if kind_of(c) == "modality")
         if "only" in self.cues and codes:
             filters = replace(query.filters, modalities=codes)
-            query = replace(query, filters=filters)
+            query = structs.replace(query, filters=filters)
             self.say(f"modality: only {', '.join(sorted(codes))}{self.admitted(filters)}")
         swapped = Rewording(self.meaning, query.text).swapped(
             text, concepts, every="replace" in self.cues
@@ -263,13 +267,13 @@ class _Remark:
         filters = query.filters
         if codes and filters.modalities and not codes & filters.modalities:
             filters = replace(filters, modalities=codes)
-        return replace(query, text=new, filters=filters)
+        return structs.replace(query, text=new, filters=filters)
 
 
 def _with_words(query: Query, words: str) -> Query:
     if words.casefold() in query.text.casefold():
         return query
-    return replace(query, text=f"{query.text} {words}".strip())
+    return structs.replace(query, text=f"{query.text} {words}".strip())
 
 
 def _tools(number: int) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Literal
+
+from msgspec.structs import replace
 
 from retrieval.core import Candidate, Filters, Query, Tool
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from msgspec.structs import replace
 
 from retrieval.core import Encoder, Fact, Sentence, StageResult, StageUnavailable, State
 from retrieval.documents.passages import PassageHit

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct, field
 
 from retrieval.agentic import AgenticReport, agentic_report
 from retrieval.core import (
@@ -65,8 +67,7 @@ class Fault:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Insight:
+class Insight(Struct, frozen=True, kw_only=True):
     """Remarks on a finished answer: confidence, concepts, and what would give more tools.
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
@@ -92,8 +93,7 @@ class Insight:
     faults: tuple[Fault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """The answer to one query so far; ``done`` marks the last one.
 
     ``loading``: the query began before the engine was ready, so that stages may be missing.

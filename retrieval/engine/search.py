@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
+
+from msgspec.structs import replace
 
 from retrieval.core import Query, Stage, State, progress
 from retrieval.engine.answer import Answer

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from retrieval.core import BadInput, Query, Wish
 from retrieval.engine import Answer, Engine, Limit

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from retrieval.core import (
     Candidate,
     Fit,
@@ -64,7 +66,7 @@ class KindStage:
         marked = [self._marked(state, c, failed.get(c.tool.id), cost) for c in state.candidates]
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=ranked(marked) if cost else tuple(marked)),
+            state=structs.replace(state, candidates=ranked(marked) if cost else tuple(marked)),
             note=f"{len(failed)} state other kinds of image than {_either(named)}",
             listed=bool(cost),
             metrics={LOWERED: len(failed)},
@@ -94,7 +96,7 @@ class KindStage:
         others = (earlier for earlier in one.fit or () if earlier.fact != fit.fact or earlier.asked)
         fits = (*others, fit)
         if not cost:
-            return replace(one, fit=fits)
+            return structs.replace(one, fit=fits)
         stated = (fit.tool or "").partition(": ")[2]
         text = f"states {stated}, and the text names {fit.scan}"
         why = Why(kind="fit", stage=state.path, text=text, value=-cost)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from retrieval.core import (
     OUT_OF_TIME,
@@ -189,14 +191,7 @@ class FitStage:
 
 
 def _with_fits(candidate: Candidate, fits: tuple[Fit, ...]) -> Candidate:
-    # Not dataclasses.replace, which takes five times as long for 150 candidates.
-    return Candidate(
-        tool=candidate.tool,
-        score=candidate.score,
-        scores=candidate.scores,
-        why=candidate.why,
-        fit=fits or None,
-    )
+    return replace(candidate, fit=fits or None)
 
 
 def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, str]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from retrieval.core import (
     Combinator,
     Selection,
@@ -67,15 +69,15 @@ class Deeper(Combinator):
         if keep is None or sum(c.tool.id in keep for c in candidates) >= ENOUGH:
             return
         admitted = frozenset(id for id in keep if state.selection.admits(id))
-        deeper = replace(state, selection=Selection(keep=admitted), watched=False)
+        deeper = structs.replace(state, selection=Selection(keep=admitted), watched=False)
         again = finish(parts_of(self.stage, deeper))
         listed = {c.tool.id for c in candidates}
         new = [c for c in again.state.candidates if c.tool.id not in listed] if again.ran else []
         if new:
             note = f"{len(new)} more that state what is wished"
-            yield replace(
+            yield structs.replace(
                 result,
-                state=replace(result.state, candidates=ranked([*candidates, *new])),
+                state=structs.replace(result.state, candidates=ranked([*candidates, *new])),
                 note="; ".join(part for part in (result.note, note) if part),
             )
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from retrieval.core import Candidate, Fit, StageResult, State, Tool, Why, Wish, ranked
 from retrieval.fit.wish import is_direct, wish_fit

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from math import nan
+
+from msgspec.structs import replace
 
 from retrieval.catalog import Annotator
 from retrieval.core import (
@@ -208,9 +211,7 @@ def _joined(
 def _link_scores(union: Sequence[Candidate], links: Sequence[Reached]) -> Column:
     """1 for a tool that uses the entity itself, half for one that uses what it is part of."""
     by_id = {r.id: 1 / len(r.path) for r in links if r.path}
-    scores = [by_id.get(c.tool.id, 0.0) for c in union]
-    order = sorted(range(len(union)), key=lambda n: (-scores[n], union[n].tool.id))
-    return Column("", [union[n] for n in order], [scores[n] for n in order])
+    return Column("", union, [by_id.get(c.tool.id, 0.0) for c in union])
 
 
 def _behind(state: State, combined: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -231,10 +232,9 @@ def _path_reasons(store: GraphStore, stage: str, reached: Reached) -> Whys:
 
 
 def _path_scores(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:
-    """The graph's own list: the candidates it reached, in its order, with its scores."""
-    by_id = {c.tool.id: c for c in union}
-    led = [(c, r.score) for r in reached if r.score > 0 and (c := by_id.get(r.id)) is not None]
-    return Column("", [c for c, _ in led], [score for _, score in led])
+    """The graph's own list: the candidates it reached, with its scores."""
+    by_id = {r.id: r.score for r in reached if r.score > 0}
+    return Column("", union, [by_id.get(c.tool.id, nan) for c in union])
 
 
 def _seed_weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from retrieval.core import Edge, Graph, Node, Selection
 from retrieval.graph.build import EDGE_WEIGHTS
@@ -31,8 +32,7 @@ VERBS = {
 """Verbs of each kind of edge: along its direction, and against it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
+class Reached(Struct, frozen=True, kw_only=True):
     """A node that expansion met: its score and the edges that brought it, from a seed onward.
 
     A seed that another seed led to has a score and no path, unless it is required.

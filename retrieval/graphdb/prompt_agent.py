@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from msgspec import structs
 from pydantic import BaseModel, Field
 
 from retrieval.core import (
@@ -108,8 +109,8 @@ def _submitted(
 ) -> StageResult:
     """The result of the query; a refusal or an error of the store becomes a note."""
     if not picked.query:
-        evidence = replace(state.evidence, refusal=picked.reason)
-        after = replace(state, evidence=evidence)
+        evidence = structs.replace(state.evidence, refusal=picked.reason)
+        after = structs.replace(state, evidence=evidence)
         return StageResult(name=agent.name, state=after, note=picked.reason, children=done)
     start = perf_counter()
     after, note = submit(agent.store, state, picked.query, agent.attempt)
@@ -139,14 +140,16 @@ def submit(
         failure = f"{query} failed: {exc}"
         note = Fact(id=f"failed {query}", text=failure, kind="note", source=SOURCE)
         evidence = state.evidence.with_facts([note])
-        return replace(state, evidence=replace(evidence, query=ran, refusal=str(exc))), str(exc)
+        return structs.replace(
+            state, evidence=structs.replace(evidence, query=ran, refusal=str(exc))
+        ), str(exc)
     ran = replace(ran, text=rows.text)
     facts = rows.facts(SOURCE)
     if attempt is not None:
         attempt.rows = facts
     refusal = "" if facts else NO_ROWS
-    evidence = replace(state.evidence.with_facts(facts), query=ran, refusal=refusal)
-    return replace(state, evidence=evidence), f"{len(rows.rows)} rows" if facts else NO_ROWS
+    evidence = structs.replace(state.evidence.with_facts(facts), query=ran, refusal=refusal)
+    return structs.replace(state, evidence=evidence), f"{len(rows.rows)} rows" if facts else NO_ROWS
 
 
 @dataclass(frozen=True)
@@ -240,9 +243,11 @@ class Latest:
             "relationships": picked.relationships,
             "properties": tuple(f"{k}: {', '.join(v)}" for k, v in picked.properties.items()),
         }
-        evidence = replace(state.evidence, facts=others, requests=requests)
+        evidence = structs.replace(state.evidence, facts=others, requests=requests)
         evidence = evidence.with_facts(self.attempt.rows)
-        return StageResult(name=self.name, state=replace(state, evidence=evidence), listed=False)
+        return StageResult(
+            name=self.name, state=structs.replace(state, evidence=evidence), listed=False
+        )
 
 
 def reflexion(

@@ -6,11 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from operator import attrgetter
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from retrieval.catalog import admitted, places, task_token, trust_of, values_of

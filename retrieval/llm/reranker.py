@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
+
+from msgspec.structs import replace
 
 from retrieval.core import (
     Candidates,

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from msgspec import structs
+
 from retrieval.core import Query, Tool, Wish
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
@@ -89,7 +91,7 @@ class WishReader:
         ]
         given = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
         if not named:
-            return query if given == query.wishes else replace(query, wishes=given)
+            return query if given == query.wishes else structs.replace(query, wishes=given)
         leaving = [m for m in named if self._leaves(query.text, m)]
         text = _without(query.text, leaving)
         if not _says_something(text):
@@ -97,7 +99,7 @@ class WishReader:
             leaving = leaving if text else []
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in named)
-        return replace(query, text=text, wishes=tuple(dict.fromkeys((*given, *wishes))))
+        return structs.replace(query, text=text, wishes=tuple(dict.fromkeys((*given, *wishes))))
 
     def _leaves(self, text: str, mention: Mention) -> bool:
         """Whether the words of a wish leave the text that is searched."""
@@ -134,7 +136,7 @@ def with_wishes_in_text(query: Query) -> Query:
     words = dict.fromkeys(wish.text for wish in query.wishes if not wish.searched)
     text = " ".join(w for w in (query.text, *words) if w)
     # Those of tags and options have no words in the text, so they stay as they are.
-    return replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
+    return structs.replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
 
 
 def _agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:

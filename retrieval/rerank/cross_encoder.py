@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked, read_by
 

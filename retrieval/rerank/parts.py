@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from retrieval.core import (
     Candidate,
@@ -35,8 +38,7 @@ LOWERED = "parts_lowered"
 """Metric: candidates that lack a part, or are for another part of the body."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shortfall:
+class Shortfall(Struct, frozen=True, kw_only=True):
     """What a record lacks of a request.
 
     ``cost`` from 0 (states every part) on; ``lacks`` are the parts as typed, the dearest first;

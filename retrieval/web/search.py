@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from msgspec import structs
+
 from retrieval.core import (
     BadInput,
     Deadline,
@@ -184,9 +186,11 @@ class WebSearch:
         stage = Literature(LITERATURE, self._literature, 2 * self.limit, extra)
         answer = self._run(stage, self.papers(tool))
         pages = about_tool(answer.pages, tool, doi)[: self.limit]
-        result = replace(answer.result, state=replace(answer.result.state, pages=pages))
+        result = structs.replace(
+            answer.result, state=structs.replace(answer.result.state, pages=pages)
+        )
         if result.ran and not pages:
-            result = replace(result, note=f"none of the papers found names {tool.name}")
+            result = structs.replace(result, note=f"none of the papers found names {tool.name}")
         return replace(answer, result=result, about=tool.id)
 
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:

@@ -87,7 +87,7 @@ def _head(listed: Sequence[Candidate]) -> Iterable[str]:
     if not isinstance(listed, Column):
         return (c.tool.id for c in listed[:HEAD])
     pairs = zip(listed.candidates, listed.values, strict=True)
-    best = nlargest(HEAD, ((value, c.tool.id) for c, value in pairs))
+    best = nlargest(HEAD, ((value, c.tool.id) for c, value in pairs if value == value))
     return (tool_id for _, tool_id in best)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from msgspec import structs
+
 from retrieval.agentic.config import AgenticConfig
 from retrieval.agentic.report import agentic_report
 from retrieval.core.stage import finish, progress
@@ -38,6 +40,6 @@ def asked(text="segment lungs", *, deadline=None, query=None, **how):
     """The result tree and its report."""
     query = query or make_query(text)
     state = State(query=query, selection=select(PARTS.tools.values(), query))
-    state = replace(state, deadline=deadline) if deadline else state
+    state = structs.replace(state, deadline=deadline) if deadline else state
     result = finish(progress(mode(**how), state, root=True))
     return result, agentic_report(result)

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from components.render.questions import ask as render
 from components.render.questions import ask_forms
@@ -34,8 +35,8 @@ def asking() -> QuestionEngine:
 
 
 def with_evidence(one: Response, **more: object) -> Response:
-    state = replace(one.result.state, evidence=replace(one.evidence, **more))
-    return replace(one, result=replace(one.result, state=state))
+    state = structs.replace(one.result.state, evidence=structs.replace(one.evidence, **more))
+    return replace(one, result=structs.replace(one.result, state=state))
 
 
 def test_a_tool_of_the_answer_is_listed_although_its_name_is_a_format_too(

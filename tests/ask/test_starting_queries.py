@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from retrieval.core.evidence import StoreQuery
 from retrieval.wiring.questions.graph_parts import CYPHER, SPARQL, GraphParts
@@ -37,8 +38,8 @@ def test_the_query_gives_the_things_that_the_answer_names(
 def test_a_query_that_was_run_stands_as_it_was(asking: QuestionEngine) -> None:
     asked = asking.ask(ASKED[0])
     ran = StoreQuery(language=CYPHER, text="MATCH (t:Tool) RETURN t LIMIT 1")
-    state = replace(asked.result.state, evidence=replace(asked.evidence, query=ran))
-    asked = replace(asked, result=replace(asked.result, state=state))
+    state = structs.replace(asked.result.state, evidence=structs.replace(asked.evidence, query=ran))
+    asked = replace(asked, result=structs.replace(asked.result, state=state))
     assert starting_queries(asked)[CYPHER] == ran.text
     assert starting_queries(asked)[SPARQL].startswith("SELECT")
 

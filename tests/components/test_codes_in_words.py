@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from building import Edge, Filters, Graph, Node, Why, answer, candidate, stage, tool, upload
+from msgspec import structs
 
 from components.contradictions import ReadRemark, replaced
 from components.data import Data, Form, Profile, Remark
@@ -113,8 +114,8 @@ def searched():
     one = answer(stage("bm25", *found), stage("fit", *found), text="find cells", **told)
     state = one.result.state
     calls = (("scan facts", "scan facts", "format:DICOM format:XC"),)
-    result = replace(one.result, state=replace(state, calls=calls))
-    return replace(one, result=result, insight=Insight(relax=relax, suggestions=offered))
+    result = structs.replace(one.result, state=structs.replace(state, calls=calls))
+    return structs.replace(one, result=result, insight=Insight(relax=relax, suggestions=offered))
 
 
 def of_search():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from building import HOSTILE, answer, candidate, replace, stage, tool
+from building import HOSTILE, answer, candidate, stage, tool
+from msgspec import structs
 
 from components.data import FACETS, SWITCHES, Data
 from components.panels.results.compare_modes import _comparer
@@ -41,7 +42,7 @@ def test_the_same_list_and_no_list_are_said_in_words():
 
 def test_every_row_can_be_marked_and_chosen_and_names_are_text():
     hostile = answer(stage("rerank", candidate(tool("a", name=HOSTILE))))
-    html = compare_panel(hostile, replace(hostile), ["tokens", "graph"])
+    html = compare_panel(hostile, structs.replace(hostile), ["tokens", "graph"])
     assert html.count('data-tool="a"') == 2
     assert html.count('data-act="select"') == 2
     assert "without scan facts, graph" in html

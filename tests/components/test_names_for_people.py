@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from building import CT, MR, UNKNOWN, Why, answer, candidate, replace, stage, tool, upload
+from msgspec import structs
 
 from components.data import Data
 from components.render.results.board import board
@@ -98,6 +99,6 @@ def test_the_line_of_an_upload_counts_the_kinds_beyond_the_fourth():
 
 def test_the_parts_of_a_score_are_named_in_words_below_a_heading():
     why = (Why(kind="share", stage="rank", text="good neighbours", value=0.2),)
-    html = score_rows(replace(candidate(tool()), why=why), (("rank", 1, 0.2),))
+    html = score_rows(structs.replace(candidate(tool()), why=why), (("rank", 1, 0.2),))
     assert "Close to other tools that score well 100%" in html
     assert "<h3 id='shares'>Where the last score comes from</h3>" in html

@@ -1,7 +1,10 @@
 """Remarks, doubt and the language model on the page, as functions."""
 
+from dataclasses import replace
+
 import pytest
-from building import CT, HOSTILE, Filters, answer, candidate, replace, stage, tool, upload
+from building import CT, HOSTILE, Filters, answer, candidate, stage, tool, upload
+from msgspec import structs
 
 from components.data import Data, Form
 from components.edits import edited
@@ -36,7 +39,7 @@ from tests.llm.faults import ranking
 def doubtful(**more):
     found = answer(stage("fused", candidate(tool("a"))))
     judged = Confidence(score=-3.0, signals={})
-    return replace(found, insight=Insight(confidence=judged, **more))
+    return structs.replace(found, insight=Insight(confidence=judged, **more))
 
 
 def test_an_abstention_shows_its_list_as_nearest_and_not_as_recommended():
@@ -49,7 +52,7 @@ def test_an_abstention_shows_its_list_as_nearest_and_not_as_recommended():
 def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():
     part = Part(kind="modality", value=f"mammography {HOSTILE}", concept="modality:mammography")
     found = answer(stage("fused", candidate(tool("a", name="Tool A"))))
-    found = replace(found, insight=Insight(gap=Gap(((part, frozenset()),), {"a": 4})))
+    found = structs.replace(found, insight=Insight(gap=Gap(((part, frozenset()),), {"a": 4})))
     title, _ = doubt_words(found)
     assert title.startswith("No record mentions mammography")
     assert title.endswith("Nearest by what the records state: Tool A.")
@@ -85,7 +88,9 @@ def test_each_constraint_says_how_many_tools_it_frees():
 
 def test_a_scan_alone_offers_tasks():
     told = Suggestion(task="segmentation", tools=9, text="segmentation of CT", examples=())
-    found = replace(answer(stage("fused", candidate(tool()))), insight=Insight(suggestions=(told,)))
+    found = structs.replace(
+        answer(stage("fused", candidate(tool()))), insight=Insight(suggestions=(told,))
+    )
     html = notices(found, Form(), Data(), {})
     assert "What can be done with this scan" in html
     assert 'data-id="segmentation of CT"' in html
@@ -104,7 +109,7 @@ def test_no_question_is_no_button():
 @pytest.mark.requirement("S1-07")
 def test_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
     told = asked(HOSTILE, wording="language model")
-    html = notices(replace(answer(stage("fused")), clarification=told), Form(), Data(), {})
+    html = notices(structs.replace(answer(stage("fused")), clarification=told), Form(), Data(), {})
     assert "<script" not in html
     assert "Worded by the language model" in html
     assert "adds “lung”; 3 tools state it" in html

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from building import HOSTILE
+from msgspec import structs
 
 from components.panels.routes.ask_events import _drawing
 from components.render.questions import ask as render
@@ -30,8 +31,8 @@ def asked(question: str = "What does nnU-Net read?") -> Response:
 
 
 def with_evidence(one: Response, **more) -> Response:
-    state = replace(one.result.state, evidence=replace(one.evidence, **more))
-    return replace(one, result=replace(one.result, state=state))
+    state = structs.replace(one.result.state, evidence=structs.replace(one.evidence, **more))
+    return replace(one, result=structs.replace(one.result, state=state))
 
 
 def test_every_sentence_leads_to_the_facts_it_rests_on():

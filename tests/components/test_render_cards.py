@@ -1,6 +1,7 @@
 from datetime import date
 
-from building import HOSTILE, Fit, Why, answer, candidate, replace, stage, tool
+from building import HOSTILE, Fit, Why, answer, candidate, stage, tool
+from msgspec import structs
 
 from components.render.results.cards import cards
 from components.render.results.detail import detail, nothing_chosen
@@ -145,7 +146,7 @@ def test_reasons_are_sentences_and_shares_are_not_among_them():
         Why(kind="meaning", stage="dense", text="", value=0.7),
         Why(kind="words", stage="bm25", text="format:CT, lungs", value=3.0),
     )
-    told = [text for _, text in reasons(replace(candidate(tool()), why=why))]
+    told = [text for _, text in reasons(structs.replace(candidate(tool()), why=why))]
     assert told == ["Uses your words: CT, lungs", "Very close in meaning to what you asked"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from building import CT, HOSTILE, answer, candidate, stage, tool
+from msgspec import structs
 
 from components.render.search.model import sent
 from components.render.search.status import idle
@@ -14,8 +15,8 @@ from retrieval.llm import Budget
 
 def called(*calls, **more):
     whole = answer(stage("fused/dense", candidate(tool())), **more)
-    state = replace(whole.result.state, calls=list(calls))
-    return replace(whole, result=replace(whole.result, state=state))
+    state = structs.replace(whole.result.state, calls=list(calls))
+    return structs.replace(whole, result=structs.replace(whole.result, state=state))
 
 
 def test_each_reader_is_named_with_the_text_it_was_given():
@@ -40,7 +41,9 @@ def test_tokens_that_were_weighed_are_not_shown_as_searched():
 
 
 def test_a_connection_is_told_with_its_purpose_and_host():
-    one = replace(answer(stage("fused/bm25")), outside=(("language model", "models.example"),))
+    one = structs.replace(
+        answer(stage("fused/bm25")), outside=(("language model", "models.example"),)
+    )
     assert "language model at models.example" in sent(one)
     assert "this search sent nothing elsewhere" not in sent(one)
 
@@ -50,8 +53,8 @@ def test_a_language_model_that_gave_no_answer_was_sent_the_text_all_the_same():
     assert "<dt>Language model</dt><dd>nothing</dd>" in sent(late)
     budget = Budget()
     budget.take(10, 10)
-    state = replace(late.result.state, budget=budget)
-    asked = replace(late, result=replace(late.result, state=state))
+    state = structs.replace(late.result.state, budget=budget)
+    asked = structs.replace(late, result=structs.replace(late.result, state=state))
     assert "<dt>Language model</dt><dd>segment lungs (with the tools" in sent(asked)
 
 

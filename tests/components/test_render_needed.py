@@ -1,8 +1,7 @@
 """The group below the list: what has to be there before listed tools work."""
 
-from dataclasses import replace
-
 from building import HOSTILE, answer, candidate, stage, tool
+from msgspec.structs import replace
 
 from components.render.results.cards import cards
 from retrieval.engine.answer import Insight

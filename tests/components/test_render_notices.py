@@ -1,4 +1,5 @@
-from building import HOSTILE, Filters, answer, candidate, replace, stage, tool
+from building import HOSTILE, Filters, answer, candidate, stage, tool
+from msgspec import structs
 
 from components.data import Data, Form
 from components.render.search.form import chips
@@ -75,7 +76,7 @@ def test_many_chips_of_one_kind_are_folded_and_each_can_still_be_taken_away():
 
 def test_latency_counts_no_time_twice():
     child = stage("fused/dense", candidate(tool()), elapsed_ms=10.0)
-    parent = replace(stage("fused", candidate(tool()), elapsed_ms=12.0), children=(child,))
+    parent = structs.replace(stage("fused", candidate(tool()), elapsed_ms=12.0), children=(child,))
     html = latency(answer(parent))
     assert "Meaning 10 ms" in html
     assert "Combined 2.0 ms" in html
@@ -90,7 +91,7 @@ def test_status_says_count_and_time():
 
 
 def test_an_exclusion_that_matches_nothing_is_told_with_a_button_for_the_near_name():
-    whole = replace(
+    whole = structs.replace(
         answer(stage("rerank", candidate(tool()))), unmatched={"lungmsk": ("lungmask",)}
     )
     html = notices(whole, Form(), Data(), CATALOG)
@@ -100,7 +101,7 @@ def test_an_exclusion_that_matches_nothing_is_told_with_a_button_for_the_near_na
 
 
 def test_what_of_a_request_is_not_read_is_told():
-    noted = replace(
+    noted = structs.replace(
         answer(stage("rerank", candidate(tool()))), insight=Insight(notes=("Not read: <b>.",))
     )
     html = notices(noted, Form(), Data(), CATALOG)

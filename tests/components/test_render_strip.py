@@ -1,4 +1,5 @@
-from building import answer, candidate, replace, stage, tool
+from building import answer, candidate, stage, tool
+from msgspec import structs
 
 from components.render.codes import code_name, token_words
 from components.render.results.detail import detail
@@ -43,13 +44,13 @@ def test_the_times_of_the_strip_add_up_to_the_whole():
 def test_the_web_has_no_time_where_nothing_asks_for_it():
     """The stage that offers it reads the words of every search, with the web off as well."""
     offer = WebOffer({RECORD: tool(RECORD)}, off="set SCANSCOUT_WEB_SEARCH=true")
-    looked = replace(finish(progress(offer, make_state("segment lungs"))), elapsed_ms=40.0)
+    looked = structs.replace(finish(progress(offer, make_state("segment lungs"))), elapsed_ms=40.0)
     assert looked.ran
-    searched = replace(answer(looked, stage("dense", elapsed_ms=60.0)), total_ms=100.0)
+    searched = structs.replace(answer(looked, stage("dense", elapsed_ms=60.0)), total_ms=100.0)
     html = latency(searched)
     assert "Web" not in html
     assert "Everything else 40 ms" in html
-    assert "Web 40 ms" in latency(answer(replace(looked, listed=True)))
+    assert "Web 40 ms" in latency(answer(structs.replace(looked, listed=True)))
 
 
 def test_codes_have_names_and_other_values_stay():

@@ -1,10 +1,12 @@
 """The views of a search: few, the whole answer once, and nothing but small things in the last."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from building import CT, Fit, answer, candidate, replace, stage, tool
+from building import CT, Fit, answer, candidate, stage, tool
+from msgspec import structs
 
 from components import run
 from components.data import Data, Form, Shown
@@ -103,7 +105,7 @@ def test_the_list_is_sent_twice_alone_and_no_row_moves_between():
 
 def test_where_the_number_of_stages_is_not_known_the_first_list_gives_none():
     found = answer(stage("round 1/dense", *FOUND), done=False)
-    other = replace(found, mode=replace(found.mode, name="agentic"))
+    other = structs.replace(found, mode=replace(found.mode, name="agentic"))
     assert "<span data-left>more stages to go</span>" in cards(other)
 
 
@@ -134,7 +136,7 @@ def test_a_stage_without_tools_is_no_first_list():
 
 def by_words():
     late = stage("fused/dense", status="skipped", note="still loading")
-    return replace(answer(late, stage("rerank", *FOUND)), loading=True)
+    return structs.replace(answer(late, stage("rerank", *FOUND)), loading=True)
 
 
 def test_a_search_before_the_encoder_is_there_says_so_and_waits_for_it():

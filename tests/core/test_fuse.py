@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from retrieval.core.combine import Fuse, Pipeline
 from retrieval.core.fusion import weighted

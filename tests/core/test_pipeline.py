@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from itertools import islice
 from time import sleep
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.ask.routing import Route
 from retrieval.core.combine import Combinator, FirstOf, Pipeline

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import replace
 from weakref import ref
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.core.combine import Fuse, Pipeline
 from retrieval.core.errors import StageUnavailable

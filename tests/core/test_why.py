@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from retrieval.core.fusion import reciprocal_rank_fusion
 from retrieval.core.lazy import LazyTuple

@@ -8,7 +8,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 from browsing import SIZES, Visit
 from hostile import FORMS
+from msgspec.structs import replace
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 

@@ -1,8 +1,9 @@
 """An answer tells what no record states, and what each listed record lacks of it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.core import Candidate, StageResult, Tool
 from retrieval.engine.engine import Engine

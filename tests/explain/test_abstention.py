@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.calibrate import SEEDS, Measured, cross_validated, read_queries
 from retrieval.core.types import Query, Selection, State

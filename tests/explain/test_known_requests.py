@@ -6,6 +6,7 @@ from dataclasses import replace
 import faiss
 import numpy as np
 import pytest
+from msgspec import structs
 
 from retrieval.core import Candidate, StageResult
 from retrieval.engine.engine import Engine
@@ -218,7 +219,7 @@ def test_where_an_unread_record_leads_the_records_alone_decide(judged):
 
         def run(self, state):
             listed = (Candidate(tool=stranger, score=1.0),)
-            return StageResult(name=self.name, state=replace(state, candidates=listed))
+            return StageResult(name=self.name, state=structs.replace(state, candidates=listed))
 
     mode = replace(snapshot.modes["hybrid"], pipeline=Listed())
     alone = Engine(replace(snapshot, modes={"hybrid": mode})).run(text).insight.gap

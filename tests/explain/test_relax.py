@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality
 from retrieval.core.errors import BadInput
@@ -36,7 +37,7 @@ def test_each_filter_frees_exactly_what_dropping_it_alone_admits():
     query = make_query(filters=ASKED)
     told = {r.field: r.frees for r in relaxations(query, TOOLS, (), ())}
     for field in ("licenses", "gpu", "modalities"):
-        freed = admitted(replace(query, filters=replace(ASKED, **{field: frozenset()})))
+        freed = admitted(structs.replace(query, filters=replace(ASKED, **{field: frozenset()})))
         assert told.get(field, 0) == len(freed - admitted(query))
     assert told == {"licenses": 2, "gpu": 1}
 
@@ -68,7 +69,7 @@ def test_a_scan_fact_frees_those_that_fail_it_and_nothing_else():
             Fit(fact=f, verdict=v, scan="MRI" if f == "modality" else "2D", tool="x")
             for f, v in verdicts.items()
         )
-        return replace(make_candidate(id), fit=fits)
+        return structs.replace(make_candidate(id), fit=fits)
 
     told = relaxations(
         make_query(scans=(CT,)),
@@ -138,11 +139,11 @@ def test_suggestions_name_tasks_of_tools_that_fail_no_fact_of_the_scan():
     fit = (Fit(fact="modality", verdict="pass", scan="CT", tool="CT"),)
     no = (Fit(fact="modality", verdict="fail", scan="CT", tool="MRI"),)
     listed = [
-        replace(make_candidate("a", tasks=("segmentation", "viewing")), fit=fit),
-        replace(make_candidate("b", tasks=("segmentation", "viewing")), fit=fit),
-        replace(make_candidate("c", tasks=("viewing",)), fit=fit),
-        replace(make_candidate("d", tasks=("skull stripping",)), fit=no),
-        replace(make_candidate("e", tasks=("skull stripping",)), fit=no),
+        structs.replace(make_candidate("a", tasks=("segmentation", "viewing")), fit=fit),
+        structs.replace(make_candidate("b", tasks=("segmentation", "viewing")), fit=fit),
+        structs.replace(make_candidate("c", tasks=("viewing",)), fit=fit),
+        structs.replace(make_candidate("d", tasks=("skull stripping",)), fit=no),
+        structs.replace(make_candidate("e", tasks=("skull stripping",)), fit=no),
     ]
     scan = replace(CT, body_part=BodyPart.LUNG)
     told = suggestions(make_query("", scans=(scan,)), listed, {"viewing": 0.1})

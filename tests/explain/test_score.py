@@ -1,8 +1,7 @@
 """The score that tools are shown with: one scale, 0 to 1, never rising down a list."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from retrieval import parse_query
 from retrieval.core import Fit, Query, StageUnavailable

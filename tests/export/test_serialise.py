@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from msgspec import structs
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import PARTLY_READ, ScanInfo
@@ -221,7 +222,9 @@ def test_the_terminals_table_names_every_tool_and_stage():
 def test_the_terminals_table_tells_refused_files_and_doubt_before_the_tools():
     refused = SimpleNamespace(index=2, member=3, reason="The file is empty.")
     answer = ENGINE.run("segment lungs", refused=[refused])
-    doubtful = replace(answer, insight=replace(answer.insight, unserved=frozenset({"operation"})))
+    doubtful = structs.replace(
+        answer, insight=structs.replace(answer.insight, unserved=frozenset({"operation"}))
+    )
     lines = table(doubtful).split("\n")
     assert lines[1:3] == [
         "not read: file 2, part 3: The file is empty.",
@@ -287,10 +290,13 @@ def test_candidates_that_were_not_checked_in_time_are_no_sign_that_nothing_suits
     answer = ENGINE.run("segment lungs on CT", scans=[xa])
     failing = [c for c in answer.candidates if ("modality", "fail") in _verdicts(c)]
     assert failing
-    whole = replace(answer, result=_ending_in(answer.result, failing))
+    whole = structs.replace(answer, result=_ending_in(answer.result, failing))
     assert whole.reason == "no_modality_match"
     unchecked = make_candidate("later")
-    assert replace(answer, result=_ending_in(answer.result, [*failing, unchecked])).reason is None
+    assert (
+        structs.replace(answer, result=_ending_in(answer.result, [*failing, unchecked])).reason
+        is None
+    )
 
 
 def _verdicts(candidate):
@@ -298,7 +304,9 @@ def _verdicts(candidate):
 
 
 def _ending_in(result, candidates):
-    return replace(result, state=replace(result.state, candidates=tuple(candidates)))
+    return structs.replace(
+        result, state=structs.replace(result.state, candidates=tuple(candidates))
+    )
 
 
 def test_a_search_with_too_many_kinds_of_series_says_so_in_json_and_in_the_terminal():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from retrieval.core import StageResult, Wish, finish, progress, ranked
 from retrieval.fit import Deeper
 from tests.fakes import ids, make_candidate, make_state
@@ -29,7 +31,9 @@ class FirstTwenty:
         admitted = [c for c in self.listed if state.selection.admits(c.tool.id)]
         self.searches.append(len(admitted))
         return StageResult(
-            name=self.name, state=replace(state, candidates=ranked(admitted)[:20]), note="found"
+            name=self.name,
+            state=structs.replace(state, candidates=ranked(admitted)[:20]),
+            note="found",
         )
 
 

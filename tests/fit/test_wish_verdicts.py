@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.catalog.load import load_catalog
 from retrieval.core.evidence import Wish

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.core.codes import Format, Modality
 from retrieval.core.evidence import Page

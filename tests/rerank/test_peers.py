@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from retrieval.core import StageResult, StageUnavailable, Wish, finish, progress, ranked
 from retrieval.fit import WishStage

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from retrieval.cli import main
 from retrieval.engine.engine import Engine
@@ -120,7 +121,9 @@ def test_an_expansion_ends_by_relevance_and_keeps_what_is_required() -> None:
     )
     tools = {tool.id: tool for tool in SMALL}
     stage = GraphExpand(line, tools, [], lambda name, lists: lists[0][1], relevant=0.1)  # type: ignore[arg-type]
-    start = make_state("segment lungs", replace(make_candidate(first, 1.0), tool=tools[first]))
+    start = make_state(
+        "segment lungs", structs.replace(make_candidate(first, 1.0), tool=tools[first])
+    )
     added = stage.run(start).metrics["added"]
     assert added == 2
     assert replace(stage, relevant=0.0).run(start).metrics["added"] == 3

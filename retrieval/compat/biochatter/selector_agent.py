@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec.structs import replace
 
 from retrieval.ask import NOBODY, Answerer, Choice, Selector
 from retrieval.compat.biochatter.llm_connect import Factory, model_of

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from retrieval.core import Encoder, StageResult, StageUnavailable, State, Term, Tool, read_by
 from retrieval.query.terms.expand import NO_TERMS, uninflected

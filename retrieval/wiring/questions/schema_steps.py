@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from msgspec import structs
+
 from retrieval.ask import NO_MODEL, Answerer, Excerpt
 from retrieval.core import (
     BadInput,
@@ -219,7 +221,7 @@ class RowsInWords:
             text=f"{listed}{more}.", evidence=tuple(fact.id for fact in rows[:MOST_ROWS])
         )
         answer = (sentence,) if rows else ()
-        after = replace(state, evidence=replace(state.evidence, answer=answer))
+        after = structs.replace(state, evidence=structs.replace(state.evidence, answer=answer))
         return StageResult(name=self.name, state=after, note=f"{len(rows)} rows", listed=False)
 
 
