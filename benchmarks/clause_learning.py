@@ -31,12 +31,14 @@ def learned(examples: Sequence[Example], vocabulary: Sequence[str], vectors: Flo
     features = Features([clause for clause, _ in examples], vocabulary, vectors)
     regression = LogisticRegression(C=INVERSE_PENALTY, max_iter=400)
     regression.fit(features.matrix([clause for clause, _ in examples]), [y for _, y in examples])
-    weights = regression.coef_.T
+    weights, bias = regression.coef_.T, np.asarray(regression.intercept_, dtype=np.float64)
+    if len(regression.classes_) == 2:  # one column: the odds of the second class to the first
+        weights, bias = np.hstack([0 * weights, weights]), np.append(0.0, bias)
     hashed, meanings = weights[:BUCKETS], vectors @ weights[BUCKETS:]
     steps = tuple(float(np.abs(table).max()) / STEPS for table in (hashed, meanings))
     return ClauseModel(
         classes=tuple(map(str, regression.classes_)),
-        bias=np.asarray(regression.intercept_, dtype=np.float64),
+        bias=bias,
         hashed=np.round(hashed / steps[0]).astype(np.int8),
         meanings=np.round(meanings / steps[1]).astype(np.int8),
         rows=features.rows,

@@ -37,7 +37,7 @@ from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import ALIKE, Evidence, GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
-from retrieval.query import EITHER, asked_part, file_words, text_notes
+from retrieval.query import EITHER, asked_part, file_words, text_notes, without_set_aside
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -117,7 +117,9 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     is_like_a_need = evidence is not None and evidence.near.unserved.vector >= ALIKE
     if not is_like_a_need and not judge.reads(text, doubtful=answer.low_confidence):
         return answer.insight
-    return replace(answer.insight, gap=judge.judge(text, evidence))
+    # Nobody lacks what the text sets aside.
+    asked = without_set_aside(text, judge.finder.mentions)
+    return replace(answer.insight, gap=judge.judge(asked, evidence))
 
 
 def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:

@@ -21,7 +21,15 @@ from retrieval.core import (
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import Deeper, FitStage, KindStage, TokenStage, WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
-from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_asides, without_denied
+from retrieval.query import (
+    Enrich,
+    Read,
+    Slips,
+    UsualVerbs,
+    without_asides,
+    without_denied,
+    without_set_aside,
+)
 from retrieval.web import WebOffer
 from retrieval.wiring.concepts import (
     english,
@@ -100,7 +108,7 @@ def enrich(parts: Parts) -> Enrich:
 
     def reworded(text: str) -> str:
         wanted = without_denied(without_asides(slips.reworded(text)), every_language())
-        return verbs.reworded(wanted)
+        return verbs.reworded(without_set_aside(wanted, every_language().mentions))
 
     return Enrich(reworded=reworded)
 

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.wishes import requests_of
 from retrieval.query import WishReader
 from retrieval.query.clauses.model import NO_WISH, clause_model
-from retrieval.query.clauses.windows import MOST_WORDS, WORD, stretches
+from retrieval.query.clauses.windows import OF_WISHES, WORD, stretches
 from tests.fakes import make_tool
 
 DATA = Path(__file__).parents[1] / "data"
@@ -71,7 +71,7 @@ def test_texts_without_clauses_wish_nothing(text):
 def test_stretches_are_short_and_within_their_sentence():
     text = "One, two and three. " + "word " * 40 + ". Four with five"
     for start, end in stretches(text):
-        assert len(WORD.findall(text[start:end])) <= MOST_WORDS
+        assert len(WORD.findall(text[start:end])) <= OF_WISHES.words
         assert "." not in text[start:end].strip()
 
 

@@ -111,7 +111,7 @@ class ClauseModel:
 
 @cache
 def clause_model(name: str) -> ClauseModel:
-    """A model that is shipped, read once: ``wishes``, or ``names`` of what is wished of a name."""
+    """A model that is shipped, read once: ``wishes``, ``names`` (wished or not) or ``asides``."""
     data = files("retrieval.query.clauses").joinpath(f"{name}.npz").read_bytes()
     with np.load(BytesIO(data), allow_pickle=False) as stored:
         names = stored["words"].tobytes().decode("utf-8").split("\n")

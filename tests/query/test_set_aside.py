@@ -1,0 +1,70 @@
+"""Clauses that set a subject aside in words of their own are not searched, and no gap is told."""
+
+import json
+
+import pytest
+
+from retrieval.query import without_asides, without_denied, without_set_aside
+from retrieval.settings import ROOT
+from retrieval.wiring.concepts import every_language
+
+KEPT = ROOT / "tests" / "data" / "set_aside_kept.jsonl"
+"""600 requests by two people who had read no rule and whose rows nothing was learned from: 340 set
+something aside, 160 more hold negative words that set nothing aside."""
+
+
+def searched(text: str) -> str:
+    return without_set_aside(text, every_language().mentions)
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("count nuclei in DAPI images, not the cytoplasm", "count nuclei in DAPI images,"),
+        (
+            "skull stripping has been done already, I want to bias-correct the FLAIR",
+            "I want to bias-correct the FLAIR",
+        ),
+        (
+            "how do I stitch confocal tiles? Deconvolution we've sorted out ourselves",
+            "how do I stitch confocal tiles?",
+        ),
+    ],
+)
+def test_a_clause_that_sets_something_aside_is_left_out(typed, left):
+    assert searched(typed) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "segment the lungs in non-contrast CT",
+        "organise my MRI data as BIDS",
+        "remove everything except the brain",
+        "register brains without landmarks",
+        "not only the liver but also the spleen",
+        "contornare il fegato su immagini TC",
+        "not CT",
+        "",
+    ],
+)
+def test_what_sets_nothing_aside_is_searched_whole(text):
+    assert searched(text) == text
+
+
+def test_no_request_of_the_field_loses_words():
+    rows = map(json.loads, (ROOT / "tests/data/in_scope.jsonl").read_text("utf-8").splitlines())
+    texts = [" ".join(row["text"].split()) for row in rows]
+    assert [text for text in texts if searched(text) != text] == []
+
+
+def test_requests_of_people_left_out_lose_what_they_set_aside_and_keep_what_they_ask_for():
+    rows = [json.loads(line) for line in KEPT.read_text("utf-8").splitlines()]
+    left_out = lost = 0
+    for row in rows:
+        text = searched(without_denied(without_asides(row["query"]), every_language()))
+        left_out += bool(row["denied"]) and not any(part in text for part in row["denied"])
+        lost += any(part not in text for part in row["kept"])
+    # Measured: 159 of 340 and 16 of 600; the phrases alone leave out 18 and lose 2.
+    assert left_out >= 150
+    assert lost <= 19
