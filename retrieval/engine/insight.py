@@ -37,7 +37,15 @@ from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import ALIKE, Evidence, GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
-from retrieval.query import EITHER, asked_part, file_words, text_notes, without_set_aside
+from retrieval.query import (
+    EITHER,
+    asked_part,
+    file_words,
+    lies_in,
+    set_aside,
+    text_notes,
+    without_set_aside,
+)
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -183,20 +191,24 @@ def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
     """The parts of a text that are no wishes about software, with the words for each as typed."""
-    parts = [
+    parts = judge.parts(text) if judge else ()
+    asides = set_aside(text, judge.finder.mentions) if judge else []
+    named = [(p.kind, p.concept.split(":", 1)[-1], p.start, p.end) for p in parts]
+    wanted = [
         Wish(
-            kind=part.kind,
-            value=part.concept.split(":", 1)[-1],
-            text=text[part.start : part.end],
-            strength="wanted",
+            kind=kind,
+            value=value,
+            text=text[start:end],
+            strength="unwanted" if lies_in(asides, start) else "wanted",
+            searched=not lies_in(asides, start),
         )
-        for part in (judge.parts(text) if judge else ())
+        for kind, value, start, end in named
     ]
     species = (
         Wish(kind="species", value=name, text=typed, strength="wanted")
         for name, typed in species_words(text).items()
     )
-    return (*parts, *species, *file_words(text))
+    return (*wanted, *species, *file_words(text))
 
 
 REMARKS = (

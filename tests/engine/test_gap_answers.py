@@ -133,3 +133,10 @@ def test_the_parts_of_a_request_are_told_beside_its_wishes():
 def test_a_part_in_another_language_is_shown_as_typed(text, part):
     understood = to_json(searched(text))["query"]["understood"]
     assert part in {(one["kind"], one["value"], one["text"]) for one in understood}
+
+
+def test_what_a_clause_sets_aside_is_not_wanted_and_no_gap():
+    told = to_json(searched("segment the kidney on CT; registration we've sorted out ourselves"))
+    strengths = {(w["value"], w["strength"]) for w in told["query"]["understood"]}
+    assert {("kidney", "wanted"), ("registration", "unwanted")} <= strengths
+    assert told["metadata"]["unmet"] == []

@@ -35,18 +35,21 @@ class Clauses:
     """
 
     sentences: re.Pattern[str]
+    pauses: re.Pattern[str]
     joints: re.Pattern[str]
     clauses: int
     words: int
     whole: bool = False
 
 
-OF_WISHES = Clauses(_SENTENCES, _JOINTS, clauses=3, words=24)
+OF_WISHES = Clauses(_SENTENCES, _PAUSES, _JOINTS, clauses=3, words=24)
 """One wish may need three clauses: "I know no code, so buttons, please"; the longest clause that
 the model of wishes learned from has 20 words."""
 
 OF_ASIDES = Clauses(
-    re.compile(rf"{_SENTENCES.pattern}|…\s*|\s[/≠]\s"),
+    # "Fluorescence? No." is one stretch.
+    re.compile(r"[.!;]+(?:\s+|$)|\n+|\s[-–—]\s|[()]|[。！；]|…\s*|\s[/≠]\s"),
+    re.compile(rf"\?+(?:\s+|$)|？|{_PAUSES.pattern}"),
     re.compile(
         _JOINTS.pattern.removesuffix(r")\s)")
         + r"|not|never|nor|neither|rather|instead|except|excluding|minus|unlike|over|nothing"
@@ -58,14 +61,16 @@ OF_ASIDES = Clauses(
     words=40,
     whole=True,
 )
-"""What sets a subject aside begins at a word of contrast, or is a sentence of its own: of 684 such
-parts of requests by four authors 653 are a stretch."""
+"""What sets a subject aside begins at a word of contrast, or is a sentence of its own: of 3,806
+such parts of requests by 16 authors 3,648 are a stretch."""
 
 
 def stretches(text: str, cut: Clauses = OF_WISHES) -> Iterator[Span]:
     """Every run of a few clauses of a sentence, no longer than a stretch may be, in order."""
     for start, end in _parts(text, cut.sentences, 0, len(text)):
-        pieces = (_parts(text, cut.joints, *piece) for piece in _parts(text, _PAUSES, start, end))
+        pieces = (
+            _parts(text, cut.joints, *piece) for piece in _parts(text, cut.pauses, start, end)
+        )
         clauses = list(chain.from_iterable(pieces))
         runs = [
             (first, last)
