@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -39,6 +39,7 @@ from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
 from retrieval.query import (
     EITHER,
+    Enrich,
     asked_part,
     file_words,
     lies_in,
@@ -181,7 +182,17 @@ def _notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     asked = (w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted")
     absent = (w.value for w in asked if not snapshot.states_language(w.value.split(EITHER)))
     silent = (f"No record of the catalog states the language {name}." for name in absent)
-    return replace(answer.insight, notes=(*noted, *silent))
+    return replace(answer.insight, notes=(*noted, *_left_out(answer, snapshot), *silent))
+
+
+def _left_out(answer: Answer, snapshot: Snapshot) -> Iterator[str]:
+    """What the text sets aside and no stage searched, as typed."""
+    judge, text, stages = snapshot.gaps, answer.query.text, answer.result.walk()
+    texts = [s.state.query.text for s in stages if s.name.rsplit("/", 1)[-1] == Enrich.name]
+    for start, end in set_aside(text, judge.finder.mentions) if judge and texts else ():
+        typed = text[start:end].strip()
+        if typed not in texts[-1]:
+            yield f"Not searched, because you set it aside: “{typed}”."
 
 
 def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
