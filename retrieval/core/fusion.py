@@ -63,10 +63,7 @@ def _why(kind: str, stage: str, value: float, text: str = "") -> Why:
 
 
 def gathered(lists: Lists) -> dict[str, Candidate]:
-    """Every candidate of the lists once, by id in the order in which they are first named.
-
-    Scores, reasons and fit of one tool in several lists are merged.
-    """
+    """Every candidate of the lists once, by id as first named; scores, reasons and fit merged."""
     alike: dict[str, list[Candidate]] = {}
     for _, listed in lists:
         for candidate in listed:
@@ -130,15 +127,17 @@ class _Sum:
         """The candidate in place ``n`` with its sum."""
         scores = dict(candidate.scores)
         for column in self.columns:
-            # A score that a source gave under this path is the true one and stays.
-            scores.setdefault(column.path, column.values[n])
+            if (value := column.values[n]) == value:
+                # A score that a source gave under this path is the true one and stays.
+                scores.setdefault(column.path, value)
         scores[self.stage] = score
         why = LazyTuple(partial(self._whys, n, candidate.why))
         return replace(candidate, score=score, scores=scores, why=why)
 
     def _whys(self, n: int, before: Whys) -> tuple[Why, ...]:
         """Every reason once, the shares in the sum last."""
-        whys = (_why(c.kind, c.path, c.values[n]) for c in self.columns if c.kind)
+        own = ((c.kind, c.path, c.values[n]) for c in self.columns if c.kind)
+        whys = (_why(*one) for one in own if one[2] == one[2])
         shares = zip(self.names, (float(part[n]) for part in self.parts), strict=True)
         told = (_why("share", self.stage, v, name) for name, v in shares if v == v)
         return (*dict.fromkeys((*before, *whys)), *told)

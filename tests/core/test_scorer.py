@@ -102,6 +102,22 @@ def test_scores_without_a_path_are_not_kept_on_the_candidate():
     assert dict(first.scores) == {"graph": 1.0}
 
 
+def test_a_candidate_without_a_number_is_not_in_the_list_and_gets_no_share():
+    [a, b, c] = union = [make_candidate(i) for i in "abc"]
+    column = Column("late", union, [0.4, float("nan"), 0.2], "phrase")
+    assert (len(column), ids(column)) == (2, ["a", "c"])
+    other = Column("words", union, [0.0, 1.0, 0.5], "word")
+    listed = weighted({"late": 1.0, "words": 0.5})("f", [("late", column), ("words", other)])
+    assert [(x.tool.id, x.score) for x in listed] == [("a", 1.0), ("b", 0.5), ("c", 0.25)]
+    assert [w.text for w in listed[1].why if w.kind == "share"] == ["words"]
+    assert dict(listed[1].scores) == {"words": 1.0, "f": 0.5}
+    # The same lists over other objects are merged by id.
+    apart = Column("late", [a, c], [0.4, 0.2], "phrase")
+    again = weighted({"late": 1.0, "words": 0.5})("f", [("late", apart), ("words", other)])
+    assert [(x.tool.id, x.score) for x in again] == [(x.tool.id, x.score) for x in listed]
+    assert b not in apart
+
+
 def test_a_reason_that_was_told_under_the_same_path_is_not_told_twice():
     state = make_state("x", *(make_candidate(i) for i in "abc"), path="late")
     again = replace(state, candidates=Numbers().run(state).state.candidates)
