@@ -203,23 +203,22 @@ def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
     """The parts of a text that are no wishes about software, with the words for each as typed."""
     parts = judge.parts(text) if judge else ()
-    asides = set_aside(text, judge.finder.mentions) if judge else []
-    named = [(p.kind, p.concept.split(":", 1)[-1], p.start, p.end) for p in parts]
-    wanted = [
+    asides = set_aside(text, judge.finder.mentions) if judge else ()
+    wishes = [
         Wish(
-            kind=kind,
-            value=value,
-            text=text[start:end],
-            strength="unwanted" if lies_in(asides, start) else "wanted",
-            searched=not lies_in(asides, start),
+            kind=part.kind,
+            value=part.concept.split(":", 1)[-1],
+            text=text[part.start : part.end],
+            strength="unwanted" if lies_in(asides, part.start) else "wanted",
+            searched=not lies_in(asides, part.start),
         )
-        for kind, value, start, end in named
+        for part in parts
     ]
     species = (
         Wish(kind="species", value=name, text=typed, strength="wanted")
         for name, typed in species_words(text).items()
     )
-    return (*wanted, *species, *file_words(text))
+    return (*wishes, *species, *file_words(text))
 
 
 REMARKS = (

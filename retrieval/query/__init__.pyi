@@ -1,3 +1,4 @@
+from .clauses.windows import lies_in as lies_in
 from .core_text import core_of as core_of
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
@@ -24,7 +25,6 @@ from .restrict import parse_filters as parse_filters
 from .rewording.asides import asked_part as asked_part
 from .rewording.asides import without_asides as without_asides
 from .rewording.denied import without_denied as without_denied
-from .rewording.set_aside import lies_in as lies_in
 from .rewording.set_aside import set_aside as set_aside
 from .rewording.set_aside import without_set_aside as without_set_aside
 from .rewording.slips import Slips as Slips

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -82,6 +82,11 @@ def stretches(text: str, cut: Clauses = OF_WISHES) -> Iterator[Span]:
             span = clauses[first][0], clauses[last][1]
             if len(WORD.findall(text, *span)) <= cut.words:
                 yield span
+
+
+def lies_in(spans: Iterable[Span], place: int) -> bool:
+    """Whether a place of a text is in one of its stretches."""
+    return any(start <= place < end for start, end in spans)
 
 
 def _parts(text: str, between: re.Pattern[str], start: int, end: int) -> Iterator[Span]:

@@ -6,9 +6,10 @@ A model of meaning and an index of words find what is named, whether it is wante
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from retrieval.catalog import ConceptAnnotator, Mention
+from retrieval.query.clauses.windows import lies_in
 
 _FILLERS = (
     r"(?:\s+(?:about|for|the|a|an|any|of|in|on|its|their|das|die|den|der|um|la|le|el|il|lo|los|las"
@@ -126,7 +127,7 @@ def _cuts(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     """The parts to leave out: what is denied, with its cue, where its kind is asked for too."""
     denied = _denied(text, mentions)
     places = {(start, end) for start, end, _ in denied}
-    wanted = {_kind(m.concept) for m in mentions if not _lies_in(places, m.start)}
+    wanted = {_kind(m.concept) for m in mentions if not lies_in(places, m.start)}
     cuts: list[tuple[int, int]] = []
     for start, end, kind in denied:
         first = max(0, start - REACH)
@@ -170,10 +171,6 @@ def _denied(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int, str]
 
 def _start_at(mentions: Sequence[Mention], end: int) -> int:
     return min(m.start for m in mentions if m.end == end)
-
-
-def _lies_in(places: Set[tuple[int, int]], start: int) -> bool:
-    return any(first <= start < end for first, end in places)
 
 
 def _is_set_aside(text: str, start: int) -> bool:

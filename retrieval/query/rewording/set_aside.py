@@ -7,10 +7,11 @@ from requests of people who set subjects aside (``python -m benchmarks.train_asi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from retrieval.catalog import Mention
 from retrieval.query.clauses.model import ClauseModel, clause_model
-from retrieval.query.clauses.windows import OF_ASIDES, WORD, Span, stretches
+from retrieval.query.clauses.windows import OF_ASIDES, WORD, Span, lies_in, stretches
 
 ASIDE = "aside"
 """Name of the class of stretches that set something aside."""
@@ -30,30 +31,29 @@ nothing."""
 
 IMAGE = "data:image"
 
+RECENT = 8
+"""Texts whose stretches are kept: the search and the remarks on its answer ask for the same."""
+
 
 def without_set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> str:
     """The text less what it sets aside; as typed where it sets nothing aside."""
-    taken, rest = set_aside(text, mentions_of), text
-    for start, end in reversed(taken):
+    asides, rest = set_aside(text, mentions_of), text
+    for start, end in reversed(asides):
         rest = f"{rest[:start].rstrip()} {rest[end:].lstrip(' ,;')}"
-    return " ".join(rest.split()) if taken else text
+    return " ".join(rest.split()) if asides else text
 
 
-def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> list[Span]:
+@lru_cache(maxsize=RECENT)
+def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tuple[Span, ...]:
     """The stretches of a text that set something aside; none where they are all that it names."""
     spans = list(stretches(text, OF_ASIDES))
     if len(spans) < 2:
-        return []
+        return ()
     mentions = mentions_of(text)
-    taken = surely_aside(hidden(text, mentions), spans, clause_model("asides"))
-    left = (m for m in mentions if not lies_in(taken, m.start))
-    is_enough = any(m.concept != IMAGE and m.concept.partition(":")[0] in SUBJECTS for m in left)
-    return taken if is_enough else []
-
-
-def lies_in(spans: Sequence[Span], place: int) -> bool:
-    """Whether a place of a text is in one of its stretches."""
-    return any(start <= place < end for start, end in spans)
+    asides = surely_aside(hidden(text, mentions), spans, clause_model("asides"))
+    others = (m.concept for m in mentions if not lies_in(asides, m.start))
+    is_enough = any(c != IMAGE and c.partition(":")[0] in SUBJECTS for c in others)
+    return asides if is_enough else ()
 
 
 def hidden(text: str, mentions: Sequence[Mention]) -> str:
@@ -67,21 +67,21 @@ def hidden(text: str, mentions: Sequence[Mention]) -> str:
 
 def surely_aside(
     text: str, spans: Sequence[Span], model: ClauseModel, sure: float = SURE
-) -> list[Span]:
+) -> tuple[Span, ...]:
     """The stretches of a text with hidden concepts that set something aside, in its order.
 
     The surest first, and of equally sure ones the longer; none overlaps another.
     """
     worded = [span for span in spans if WORD.search(text, *span)]
     if not worded:
-        return []
+        return ()
     chances = model.chances(text, worded)[:, model.classes.index(ASIDE)].tolist()
-    taken: list[Span] = []
+    asides: list[Span] = []
     for chance, (start, end) in sorted(
         zip(chances, worded, strict=True), key=lambda one: (-one[0], one[1][0] - one[1][1], one[1])
     ):
         if chance < sure:
             break
-        if all(end <= a or b <= start for a, b in taken):
-            taken.append((start, end))
-    return sorted(taken)
+        if all(end <= a or b <= start for a, b in asides):
+            asides.append((start, end))
+    return tuple(sorted(asides))
