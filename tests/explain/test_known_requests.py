@@ -63,6 +63,12 @@ def test_words_that_few_requests_have_tell_more_than_those_of_many():
     assert words.likeness("", [0]) == [0.0]
 
 
+@pytest.mark.parametrize("text", ["zzz", "über die Zellen", "数细胞", "stain zzz über"])
+def test_a_word_behind_the_last_term_is_one_that_no_request_has(text):
+    words = SharedWords.of(("count cells", "stain blood"))
+    assert words.likeness(text, [0]) == [0.0]
+
+
 def test_words_stay_those_of_their_requests_where_others_are_left_out():
     everything, without = known(), known(loaded=("cells", "viewer", "brains", "kidneys"))
     assert without.nearness("register two brains") == everything.nearness("register two brains")

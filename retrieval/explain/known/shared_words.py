@@ -61,8 +61,9 @@ class SharedWords:
         A word that no request has weighs as one that stands in a single request would.
         """
         words = sorted({term.encode() for term in tokenise(text)})
-        at = np.searchsorted(self.terms, words)
-        shared = [n for n, word in zip(at, words, strict=True) if self.terms[n : n + 1] == word]
+        # A word behind the last term would be placed past the end.
+        at = np.searchsorted(self.terms[:-1], words)
+        shared = [n for n, word in zip(at, words, strict=True) if self.terms[n] == word]
         squares = np.zeros(len(self.terms), np.float32)
         squares[shared] = self.weights[shared]
         own = float(squares.sum()) + (len(words) - len(shared)) * math.log1p(len(self.starts) - 1)
