@@ -26,7 +26,7 @@ from retrieval.explain import GAP_SIGNALS, SharedWords
 from retrieval.explain.known.requests import COMPARED, Nearness, side_of
 from retrieval.query import asked_part
 from retrieval.settings import ROOT, Settings
-from retrieval.wiring.explaining import KNOWN
+from retrieval.wiring.shipped.judged import KNOWN
 
 DATA = ROOT / "tests" / "data"
 LABELLED = (

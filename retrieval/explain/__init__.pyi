@@ -22,6 +22,7 @@ from .known.decision import GapModel as GapModel
 from .known.requests import JudgedRequests as JudgedRequests
 from .known.requests import KnownRequests as KnownRequests
 from .known.shared_words import SharedWords as SharedWords
+from .known.signal import JudgedSignal as JudgedSignal
 from .lacking import Costs as Costs
 from .lacking import Having as Having
 from .lacking import Need as Need

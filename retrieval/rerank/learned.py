@@ -100,7 +100,7 @@ class LearnedRank:
     Every signal is scaled over the candidates to 0 to 1, or to its trust where it has one:
     the best of many records that hold one word of ten is no find. A share is a signal's part of
     the score; the shares of a candidate add up to its score. The signals that come
-    ``later`` see as score the mean of the others.
+    ``later`` see as score the weighted mean of the others.
     """
 
     signals: Sequence[Signal]
@@ -149,8 +149,10 @@ class LearnedRank:
         first = np.stack([_unit(signal, state) for signal in self.signals])
         if not self.later:
             return first
-        means = zip(state.candidates, np.round(first.mean(axis=0), 6).tolist(), strict=True)
-        scored = tuple(Candidate(tool=c.tool, score=mean) for c, mean in means)
+        weights = [self.weights.get(signal.name, 0.0) for signal in self.signals]
+        means = np.average(first, axis=0, weights=weights if any(weights) else None)
+        pairs = zip(state.candidates, np.round(means, 6).tolist(), strict=True)
+        scored = tuple(Candidate(tool=c.tool, score=mean) for c, mean in pairs)
         again = replace(state, candidates=scored)
         return np.stack([*first, *(_unit(signal, again) for signal in self.later)])
 

@@ -22,14 +22,14 @@ from retrieval.core import (
     spread,
 )
 
-LACKING = 0.8
+LACKING = 0.2
 """What a tool loses for a cost of 1, as a part of the list's span of scores."""
 
-ELSEWHERE = 0.15
+ELSEWHERE = 0.13
 """The same for a record that states body parts alone which the request does not name: a tool for
 the spinal cord serves "register two MR images" less well than one for any image."""
 
-OTHER_TASKS = 0.28
+OTHER_TASKS = 0.09
 """The same for a record whose first tasks are others: a pipeline for tumours that also registers
 serves "register two brain scans" less well than what is there to register. Over four sets of
 requests with wishes it fills 2 to 4 of 100 places more; .16 fills half of that."""

@@ -45,7 +45,7 @@ from .ranking import Ranking as Ranking
 from .ranking import later as later
 from .ranking import ranking_of as ranking_of
 from .ranking import signals as signals
-from .shipped_facts import shipped_namesakes as shipped_namesakes
+from .shipped.facts import shipped_namesakes as shipped_namesakes
 from .web import bases as bases
 from .web import http_of as http_of
 from .web import keys as keys

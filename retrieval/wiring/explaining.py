@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TypedDict, cast
 
 from retrieval.catalog import Concept, ConceptAnnotator, load_concepts, stems_of
 from retrieval.core import Tool
@@ -14,15 +14,12 @@ from retrieval.explain import (
     Costs,
     FieldEvidence,
     GapJudge,
-    GapModel,
-    JudgedRequests,
     KnownRequests,
     Neighbours,
     OutOfScopeExamples,
     ScopeEstimator,
     ScoreScale,
     ScoreWeights,
-    SharedWords,
     ShortfallReader,
     StatedFacts,
     ThingWords,
@@ -46,9 +43,7 @@ from retrieval.wiring.concepts import (
 from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.ranking import is_name
-
-if TYPE_CHECKING:
-    import faiss
+from retrieval.wiring.shipped.judged import gap_model, known_requests
 
 CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
@@ -59,9 +54,6 @@ lacking: over descriptions alone that cost .009 nDCG@10 on 1,156 imaging tools a
 programs of another field."""
 
 GAP_COSTS = ROOT / "assets" / "honesty" / "gaps.json"
-KNOWN = ROOT / "assets" / "honesty" / "known"
-"""Requests that people judged, with an index of their vectors and the weights of the model."""
-
 SCORE = ROOT / "assets" / "honesty" / "score.json"
 GENERAL = ROOT / "assets" / "concepts" / "general.txt"
 
@@ -172,44 +164,6 @@ def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJud
         things=thing_words(),
         costs=gap_costs(),
         model=gap_model(),
-    )
-
-
-@cache
-def gap_model() -> GapModel:
-    """The shipped weights of records against judged requests, read once."""
-    return GapModel.read(KNOWN / "model.json")
-
-
-@cache
-def judged_requests() -> JudgedRequests:
-    """The shipped requests that people judged, read once."""
-    return JudgedRequests.read(KNOWN / "requests.jsonl")
-
-
-@cache
-def _judged_words() -> SharedWords:
-    return SharedWords.read(KNOWN / "words.npz")
-
-
-@cache
-def _index(name: str) -> faiss.Index:
-    import faiss
-
-    return faiss.read_index(str(KNOWN / f"{name}.faiss"))
-
-
-def known_requests(parts: Parts) -> KnownRequests | None:
-    """The judged requests; None without vectors, or where the encoder is not that of theirs."""
-    if parts.vectors is None or parts.encoder.id != gap_model().encoder:
-        return None
-    return KnownRequests(
-        parts.encoder,
-        judged_requests(),
-        _index("unserved"),
-        _index("served"),
-        _judged_words(),
-        parts.tools,
     )
 
 

@@ -14,7 +14,8 @@ from retrieval.explain import Evidence, GapModel, JudgedRequests, KnownRequests,
 from retrieval.explain.known.decision import GAP_SIGNALS
 from retrieval.explain.known.requests import Nearness, Side
 from retrieval.settings import ROOT
-from retrieval.wiring.explaining import KNOWN, gap_judge, judged_requests
+from retrieval.wiring.explaining import gap_judge
+from retrieval.wiring.shipped.judged import KNOWN, judged_requests
 from tests.explain.conftest import rows_of
 from tests.fakes import HashingEncoder, make_tool
 

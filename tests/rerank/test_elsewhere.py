@@ -6,7 +6,7 @@ from retrieval.catalog.load import load_catalog
 from retrieval.settings import Settings
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.ranking import ranking_of
-from retrieval.wiring.shipped_facts import completed, shipped_namesakes
+from retrieval.wiring.shipped.facts import completed, shipped_namesakes
 from tests.fakes import make_tool
 
 BARE = make_tool("mine", name="mricro-GL", description="A desktop program.")
