@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from retrieval.catalog import Annotator
 from retrieval.core import StageResult, State
+from retrieval.query.tongues import is_foreign
 
 _WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 """Shorter ones, such as ``de``, tell a language by being there."""
@@ -29,8 +30,9 @@ class Read:
     ``full`` knows all languages, ``english`` only English: what the first finds and the second
     does not was said in another language, and the whole is then read as labels. An English text
     is left as it is, and so is one in plain letters whose odd concepts lie in words ``known`` as
-    English: a yoga class is no classification. ``words`` gives the English of a foreign text word
-    by word, concepts among them.
+    English: a yoga class is no classification. A sentence is known by the words of its grammar as
+    well, whatever it names. ``words`` gives the English of a foreign text word by word, concepts
+    among them.
     """
 
     full: Annotator | None
@@ -46,7 +48,8 @@ class Read:
             return StageResult(name=self.name, state=state, note="no concepts here", listed=False)
         text = state.query.text
         concepts, plain = self.full.concepts(text), set(self.english.concepts(text))
-        foreign = not plain.issuperset(concepts) and self._is_foreign(self.full, text, plain)
+        beyond = not plain.issuperset(concepts)
+        foreign = is_foreign(text) or (beyond and self._names_foreign(self.full, text, plain))
         labelled = concepts if foreign else ()
         labels = [self.labels.get(c, c.split(":", 1)[-1]) for c in labelled]
         reading = tuple(dict.fromkeys((*(self.words(text) if foreign else ()), *labels)))
@@ -54,7 +57,7 @@ class Read:
         state = replace(state, query=replace(state.query, reading=reading))
         return StageResult(name=self.name, state=state, note=note, listed=False)
 
-    def _is_foreign(self, full: Annotator, text: str, plain: set[str]) -> bool:
+    def _names_foreign(self, full: Annotator, text: str, plain: set[str]) -> bool:
         """Whether concepts beyond the plain ones are left without the words known as English."""
         if any(map(_is_foreign_letter, text)):
             return True

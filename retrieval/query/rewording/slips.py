@@ -16,6 +16,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from retrieval.catalog import foreign_stems
+from retrieval.query.tongues import is_foreign
 
 ONE_FROM, TWO_FROM = 5, 8
 """Letters from which one slip, and from which two, are forgiven; two that change places are one.
@@ -41,7 +42,12 @@ class Slips:
     foreign: frozenset[str] = frozenset()
 
     def reworded(self, text: str) -> str:
-        """The text with every slip replaced, in the case it was typed in."""
+        """The text with every slip replaced, in the case it was typed in.
+
+        One in another language stays: "automatisch" is no slip of "automatic".
+        """
+        if is_foreign(text):
+            return text
         return _WORD.sub(lambda match: self._meant(match.group()), text)
 
     @cached_property
