@@ -3,7 +3,7 @@
 From the served requests in ``assets/honesty/known`` and from sets of tests/data that are tuned on;
 no unseen set and no judged corpus is read. Prints what the requests of records that were left out
 and a set kept apart get, and writes ``assets/ranker/asked.safetensors``. ``--check`` writes
-nothing. Some six minutes.
+nothing. Some ten minutes.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def shares(found: Sequence[int]) -> str:
 
 
 def spans(rows: Sequence[Row], weights: Floats) -> float:
-    """The median span of scores, as the stage ``parts`` reads it, under weights that add up to 1."""
+    """The median span of scores, as the stage ``parts`` reads it; the weights add up to 1."""
     scores = (np.sort(weights @ row.inputs[: len(SIGNALS)])[::-1] for row in rows)
     return float(np.median([s[len(s) // 10] - s[-1] for s in scores]))
 

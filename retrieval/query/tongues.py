@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -12,20 +13,16 @@ FEW = 2
 
 _WORD = re.compile(r"[^\W\d_]+")
 
-_ENGLISH = frozenset(
-    "all and any are at be but by can does each for from has have how into is it its my need not of"
-    " only or our out over than that the their then there these this through to under use using"
-    " want we what when where which who why with without you your".split()
-)
-"""Words of the English grammar that no other one here has: "in" is German, "i" Italian."""
-
 
 @cache
-def _grammars() -> tuple[frozenset[str], ...]:
-    """The words of the grammar of each language, less those that English has too."""
+def _grammars() -> Mapping[str, frozenset[str]]:
+    """The words of the grammar of each language, of English those that no other one has.
+
+    "in" is German as well, "i" Italian.
+    """
     path = Path(__file__).with_name("function_words.json")
-    words = json.loads(path.read_text("utf-8")).values()
-    return tuple(frozenset(text.split()) - _ENGLISH for text in words)
+    texts = json.loads(path.read_text("utf-8"))
+    return {language: frozenset(text.split()) for language, text in texts.items()}
 
 
 def is_foreign(text: str) -> bool:
@@ -35,5 +32,6 @@ def is_foreign(text: str) -> bool:
     of 200 requests in five of these languages, nearly all that are sentences.
     """
     words = set(_WORD.findall(text.casefold()))
-    most = max(len(words & grammar) for grammar in _grammars())
-    return most >= FEW and most > len(words & _ENGLISH)
+    counts = {language: len(words & grammar) for language, grammar in _grammars().items()}
+    english = counts.pop("en")
+    return max(counts.values()) >= max(FEW, english + 1)
