@@ -25,6 +25,16 @@ def _grammars() -> Mapping[str, frozenset[str]]:
     return {language: frozenset(text.split()) for language, text in texts.items()}
 
 
+@cache
+def _foreign_grammar() -> frozenset[str]:
+    return frozenset[str]().union(*(g for language, g in _grammars().items() if language != "en"))
+
+
+def is_grammar(words: str) -> bool:
+    """Whether words of another language are of its grammar alone, and name nothing."""
+    return _foreign_grammar().issuperset(_WORD.findall(words.casefold()))
+
+
 def is_foreign(text: str) -> bool:
     """Whether FEW words of one grammar are there, and more of them than of the English one.
 

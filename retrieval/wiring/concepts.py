@@ -17,7 +17,7 @@ from retrieval.catalog import (
     words_of,
 )
 from retrieval.graph import Lexicon
-from retrieval.query import Verbs, plain_words, read_verbs
+from retrieval.query import Verbs, is_grammar, plain_words, read_verbs
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
@@ -77,7 +77,8 @@ def in_english(text: str) -> tuple[str, ...]:
     The words are read when a foreign text is (.2 s).
     """
     annotator, labels = _every_word()
-    return tuple(dict.fromkeys(labels[c] for c in annotator.concepts(text)))
+    named = (m for m in annotator.mentions(text) if not is_grammar(text[m.start : m.end]))
+    return tuple(dict.fromkeys(labels[mention.concept] for mention in named))
 
 
 @cache
