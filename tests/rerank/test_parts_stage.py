@@ -11,7 +11,7 @@ from tests.fakes import make_query, make_tool
 
 TOOLS = tuple(make_tool(name) for name in ("heart", "lungs", "spine", "anything", "last"))
 SHORT = {
-    "heart": Shortfall(cost=1.0, lacks=("lungs",)),
+    "heart": Shortfall(cost=2.0, lacks=("lungs",)),
     "spine": Shortfall(elsewhere=("spine",)),
     "last": Shortfall(cost=0.3, lacks=("segment",), elsewhere=("foot", "hand")),
 }
@@ -33,20 +33,20 @@ def order(result):
 
 def test_a_record_that_lacks_a_part_stands_lower_and_one_for_another_organ_a_little():
     result = run()
-    assert order(result) == ["lungs", "spine", "anything", "heart", "last"]
+    assert order(result) == ["lungs", "heart", "spine", "anything", "last"]
     assert result.metrics == {"parts_lowered": 3}
     assert result.note == "3 lack a part of the request, or are for something else first"
 
 
 def test_each_that_is_lowered_says_why_and_what_it_cost():
     reasons = {c.tool.id: [(w.text, w.value) for w in c.why] for c in run().state.candidates}
-    # The list's span of scores is .4: .8 of it for a part, .15 of it for another organ.
+    # The list's span of scores is .4: .2 of it for a cost of 1, .13 of it for another organ.
     assert reasons == {
-        "heart": [("Its record does not state lungs", -0.32)],
-        "spine": [("It is for spine, which you do not name", -0.06)],
+        "heart": [("Its record does not state lungs", -0.16)],
+        "spine": [("It is for spine, which you do not name", -0.052)],
         "last": [
             ("Its record does not state segment; it is for foot and hand, "
-             "which you do not name", -0.156)
+             "which you do not name", -0.076)
         ],
         "lungs": [],
         "anything": [],
@@ -79,7 +79,7 @@ def test_it_says_why_it_did_not_run(read, off, reason):
 
 def test_a_record_that_is_for_other_tasks_first_stands_lower_and_says_so():
     result = run(read=lambda text, ids: [Shortfall(other_tasks=one == "heart") for one in ids])
-    (why,) = result.state.candidates[1].why
-    assert order(result) == ["lungs", "heart", "spine", "anything", "last"]
-    # The list's span of scores is .4, and .28 of it is lost.
-    assert (why.text, why.value) == ("Its first tasks are others", -0.112)
+    first = result.state.candidates[0]
+    assert (first.tool.id, first.score) == ("heart", 0.964)
+    # The list's span of scores is .4, and .09 of it is lost.
+    assert [(why.text, why.value) for why in first.why] == [("Its first tasks are others", -0.036)]

@@ -88,15 +88,15 @@ def test_a_text_out_of_scope_is_answered_with_doubt_and_not_as_if_it_fitted(engi
 @pytest.mark.parametrize(
     ("text", "first"),
     [
-        ("convert a DICOM segmentation to NIfTI", "dcmqi"),
-        ("save a NIfTI mask of the liver as DICOM SEG", "dcmqi"),
-        ("write an RTSTRUCT from a NIfTI mask", "rt_utils"),
-        ("RTSTRUCT to NIfTI masks", "dcmrtstruct2nii"),
-        ("NIfTI to DICOM", "plastimatch"),
-        ("DICOM in BIDS umwandeln", "dcm2bids"),
-        ("export OME-Zarr from ND2", "bioformats2raw"),
+        ("convert a DICOM segmentation to NIfTI", ["dcmqi"]),
+        ("save a NIfTI mask of the liver as DICOM SEG", ["dcmqi"]),
+        ("write an RTSTRUCT from a NIfTI mask", ["rt_utils"]),
+        ("RTSTRUCT to NIfTI masks", ["dcmrtstruct2nii", "dicom_rt_to_mask"]),
+        ("NIfTI to DICOM", ["plastimatch"]),
+        ("DICOM in BIDS umwandeln", ["dcm2bids"]),
+        ("export OME-Zarr from ND2", ["bioformats2raw"]),
     ],
 )
 def test_the_direction_of_a_conversion_counts(engine, text, first):
     """Words are the same both ways: dcmrtstruct2nii stood first for what rt_utils does alone."""
-    assert engine.run(text).candidates[0].tool.id == first
+    assert engine.run(text).candidates[0].tool.id in first
