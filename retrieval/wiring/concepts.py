@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from retrieval.catalog import (
@@ -28,6 +29,12 @@ THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
 REMEMBERED = 64
 """Texts whose concepts are cached: most stages of a search need those of the same text."""
+
+SENSES = 2
+"""English words for a foreign one that are searched: of 278 requests in six languages .968 have a
+right tool in the first three with two, .960 with all of them, .957 with one."""
+
+_LETTERS = re.compile(r"[a-z]+")
 
 
 class CachedAnnotator:
@@ -71,14 +78,28 @@ def _every_word() -> tuple[ConceptAnnotator, dict[str, str]]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def in_english(text: str) -> tuple[str, ...]:
+def _senses(text: str) -> tuple[tuple[str, ...], ...]:
+    """The English labels of each place of a foreign text that names something, in order."""
+    annotator, labels = _every_word()
+    places: dict[tuple[int, int], list[str]] = {}
+    for mention in annotator.mentions(text):
+        if not is_grammar(text[mention.start : mention.end]):
+            places.setdefault((mention.start, mention.end), []).append(labels[mention.concept])
+    return tuple(map(tuple, places.values()))
+
+
+def in_english(text: str, used: Mapping[str, int]) -> tuple[str, ...]:
     """The English of the words of a foreign text that are known, in their order, once each.
 
-    The words are read when a foreign text is (.2 s).
+    Of a word with several senses the SENSES whose words most records have (``used``): an
+    "Untersuchung" is a study more often than an observer. The words are read when a foreign text is (.2 s).
     """
-    annotator, labels = _every_word()
-    named = (m for m in annotator.mentions(text) if not is_grammar(text[m.start : m.end]))
-    return tuple(dict.fromkeys(labels[mention.concept] for mention in named))
+
+    def uses(label: str) -> int:
+        return min((used.get(word, 0) for word in _LETTERS.findall(label.casefold())), default=0)
+
+    chosen = ((senses, sorted(senses, key=uses, reverse=True)[:SENSES]) for senses in _senses(text))
+    return tuple(dict.fromkeys(x for senses, most in chosen for x in senses if x in most))
 
 
 @cache

@@ -136,7 +136,7 @@ def read(parts: Parts) -> Read:
         parts.english,
         parts.labels,
         lambda word: parts.bm25.knows(word),
-        in_english,
+        lambda text: in_english(text, parts.bm25.written),
     )
 
 

@@ -10,6 +10,7 @@ from statistics import mean
 import pytest
 
 from retrieval.catalog import load_words
+from retrieval.lexical import Bm25Index
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import WORDS, in_english, lexicon
 from tests.fakes import ids
@@ -83,8 +84,38 @@ def test_an_english_query_is_left_as_it_stands(engine):
     ],
 )
 @pytest.mark.requirement("W16")
-def test_words_beside_concepts_are_read_in_english(text, words):
-    assert words <= {word for part in in_english(text) for word in part.split()}
+def test_words_beside_concepts_are_read_in_english(engine, text, words):
+    used = Bm25Index(list(engine.catalog.values())).written
+    assert words <= {word for part in in_english(text, used) for word in part.split()}
+
+
+@pytest.mark.requirement("W16")
+def test_of_a_word_with_several_senses_those_that_records_use_are_read():
+    used = {"analysis": 5, "explore": 1, "study": 9}
+    assert in_english("unsere Untersuchungen", used) == ("analysis", "study")
+    assert in_english("unsere Untersuchungen", {"explore": 2, "study": 1}) == ("explore", "study")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Wir möchten Kamera, Filterrad und Tisch unseres Mikroskops automatisch ansteuern.", "de"),
+        ("Vorrei vedere quali aree si attivano durante il compito, con un modello lineare.", "it"),
+        ("how do I register de novo scans of la Paz en face", ""),
+        ("de novo assembly", ""),
+    ],
+)
+@pytest.mark.requirement("W16")
+def test_a_sentence_is_known_by_its_grammar_though_it_names_no_concept(engine, text, named):
+    answer = engine.run(text)
+    assert bool(answer.query.reading) == bool(named)
+    assert answer.query.text == text
+
+
+@pytest.mark.requirement("W16")
+def test_words_of_grammar_name_nothing():
+    assert not {"ich", "finder"} & set(in_english("Ich suche eine Lunge", {}))
+    assert not {"command", "food"} & set(in_english("cómo leer archivos", {}))
 
 
 def test_no_word_has_a_translation_that_is_an_english_word_of_its_row():
