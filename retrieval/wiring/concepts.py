@@ -92,7 +92,8 @@ def in_english(text: str, used: Mapping[str, int]) -> tuple[str, ...]:
     """The English of the words of a foreign text that are known, in their order, once each.
 
     Of a word with several senses the SENSES whose words most records have (``used``): an
-    "Untersuchung" is a study more often than an observer. The words are read when a foreign text is (.2 s).
+    "Untersuchung" is a study more often than an observer. The words are read when a foreign text
+    is (.2 s).
     """
 
     def uses(label: str) -> int:
