@@ -118,6 +118,16 @@ class Names:
             for word in name
         )
 
+    def is_word(self, name: Words) -> bool:
+        """Whether a name is one word that descriptions of other tools write in lower case.
+
+        "send a command at five" names no program that is called at.
+        """
+        if len(name) > 1 or name not in self._by_name:
+            return False
+        own = {tool.id for tool in self._by_name[name]}
+        return len(self._lower[name[0]] - own) >= ORDINARY
+
     @cached_property
     def _terms(self) -> frozenset[str]:
         """The words of tasks, kinds of image, dimensions, body parts, fields and common formats."""

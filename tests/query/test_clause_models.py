@@ -13,7 +13,7 @@ from benchmarks.wishes import requests_of
 from retrieval.query import WishReader
 from retrieval.query.clauses.model import NO_WISH, clause_model
 from retrieval.query.clauses.windows import OF_WISHES, WORD, stretches
-from tests.fakes import make_tool
+from tests.fakes import make_query, make_tool
 
 DATA = Path(__file__).parents[1] / "data"
 TOOLS = tuple(
@@ -130,3 +130,17 @@ def test_learning_rows_have_one_name_in_braces_and_a_known_strength():
         assert row["clause"].count("{") == row["clause"].count("}") == 1, row
         assert row["strength"] in {"wanted", "required", "unwanted", "none"}
         assert row["kind"] in {"language", "host", "system", "tool"}
+
+
+@pytest.mark.parametrize("text", ["send a command tomorrow at five", "Print SHA256 (256-bit) sums"])
+@pytest.mark.parametrize("users", [0, 3])
+def test_a_tool_whose_name_other_records_use_as_a_word_is_not_left_out_by_a_guess(text, users):
+    named = (make_tool("at", name="at"), make_tool("bit", name="bit"))
+    others = (
+        make_tool(f"other{n}", description="Looks at every bit of a file.") for n in range(users)
+    )
+    wishes = WishReader((*named, *others), {}).read(make_query(text)).wishes
+    # Where no record uses the word, the clause alone is judged, and it is misread here.
+    assert [wish.value for wish in wishes if wish.kind == "tool"] == (
+        [] if users else ["at" if "at" in text.split() else "bit"]
+    )

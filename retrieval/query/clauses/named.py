@@ -13,7 +13,7 @@ from itertools import chain
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel
 from retrieval.query.clauses.windows import Span, stretches
-from retrieval.query.grammar import Strength
+from retrieval.query.grammar import Strength, words_of
 from retrieval.query.mentions import EITHER, Mention, Reading
 from retrieval.query.phrase_search import ORDINARY
 
@@ -55,7 +55,7 @@ def with_names(
         read = [m for m in read if m not in doubted]
         read.extend(chain.from_iterable(_as_meant(mention, chances) for mention in doubted))
         if not own:
-            read.extend(_added(reading.text, named, chances))
+            read.extend(_added(reading, named, chances))
     return tuple(sorted(read, key=lambda mention: mention.start))
 
 
@@ -111,10 +111,10 @@ def _as_meant(mention: Mention, chances: Mapping[str, float]) -> Iterator[Mentio
         yield mention
 
 
-def _added(text: str, named: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
+def _added(reading: Reading, named: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
     """The wish of a name in which the grammar reads none."""
-    typed = text[named.start : named.end]
-    is_word = typed.rpartition("'")[2] in ORDINARY
+    typed = reading.text[named.start : named.end]
+    is_word = typed.rpartition("'")[2] in ORDINARY or reading.names.is_word(words_of(typed))
     strengths: tuple[Strength, Strength] = ("wanted", "unwanted")
     for strength in strengths:
         # A tool that is named stands first anyway (stage ``names``).
