@@ -36,20 +36,20 @@ class Pipeline(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """A result after every step of every stage; the last alone where nobody watches."""
-        done: tuple[StageResult, ...] = ()
+        children: tuple[StageResult, ...] = ()
         part = StageResult(name=self.name, state=state, listed=False)
         if state.watched:
             yield part
         for stage in self.stages:
             for grown in progress(stage, state):
                 if state.watched:
-                    yield replace(part, state=grown.state, children=(*done, grown))
-            done, state = (*done, grown), grown.state
-        result = replace(part, state=state, children=done)
+                    yield replace(part, state=grown.state, children=(*children, grown))
+            children, state = (*children, grown), grown.state
+        result = replace(part, state=state, children=children)
         # An empty list alone is an answer; only where a defect emptied it has the search failed.
-        failed = any(child.status == "failed" for child in done)
+        failed = any(child.status == "failed" for child in children)
         if failed and not (state.candidates or state.evidence.size):
-            yield replace(result, status="failed", note=_reasons(c for c in done if not c.ran))
+            yield replace(result, status="failed", note=_reasons(c for c in children if not c.ran))
         elif not state.watched:
             yield result
 
@@ -77,47 +77,50 @@ class Fuse(Combinator):
 
         The last alone where nobody watches.
         """
-        done: tuple[StageResult, ...] = ()
+        children: tuple[StageResult, ...] = ()
         for source in self.sources:
-            done = (*done, finish(progress(source, replace(state, candidates=()))))
+            children = (*children, finish(progress(source, replace(state, candidates=()))))
             if state.watched or not self.scorers:
-                yield self._fused(state, done)
-        if not any(child.ran for child in done):
-            yield none_ran(self.name, state, done)
+                yield self._fused(state, children)
+        if not any(child.ran for child in children):
+            yield none_ran(self.name, state, children)
             return
-        lists: dict[str, Sequence[Candidate]] = dict(lists_of(done))
-        union, named = tuple(gathered(lists_of(done)).values()), {child.name for child in done}
+        lists: dict[str, Sequence[Candidate]] = dict(lists_of(children))
+        union, source_names = (
+            tuple(gathered(lists_of(children)).values()),
+            {child.name for child in children},
+        )
         for scorer in self.scorers:
             part = finish(progress(scorer, replace(state, candidates=union)))
-            own = part.name not in named
-            done = (*done, part) if own else done
+            own = part.name not in source_names
+            children = (*children, part) if own else children
             if part.ran and (part.name in lists or own):
                 lists[part.name] = part.state.candidates
             if scorer is self.scorers[-1] or (own and state.watched):
-                yield self._fused(state, done, list(lists.items()))
+                yield self._fused(state, children, list(lists.items()))
 
     def _fused(
-        self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None
+        self, state: State, children: tuple[StageResult, ...], lists: Lists | None = None
     ) -> StageResult:
         limit = None if state.uncut else self.limit
-        fused = self.combine(state.path, lists or lists_of(done))[:limit]
-        failures = [child for child in done if not child.ran]
+        fused = self.combine(state.path, lists or lists_of(children))[:limit]
+        failures = [child for child in children if not child.ran]
         status: Status = "fallback" if failures else "ok"
         after = replace(state, candidates=fused)
         note = _reasons(iter(failures))
-        return StageResult(name=self.name, state=after, status=status, note=note, children=done)
+        return StageResult(name=self.name, state=after, status=status, note=note, children=children)
 
 
-def lists_of(done: Sequence[StageResult]) -> Lists:
+def lists_of(results: Sequence[StageResult]) -> Lists:
     """The lists of the stages that ran, with their paths."""
-    return [(child.name, child.state.candidates) for child in done if child.ran]
+    return [(child.name, child.state.candidates) for child in results if child.ran]
 
 
-def none_ran(name: str, state: State, done: tuple[StageResult, ...]) -> StageResult:
+def none_ran(name: str, state: State, children: tuple[StageResult, ...]) -> StageResult:
     """The result of a combinator none of whose parts ran: skipped, or failed when one failed."""
-    status: Status = "failed" if any(c.status == "failed" for c in done) else "skipped"
-    note = _reasons(iter(done))
-    return StageResult(name=name, state=state, status=status, note=note, children=done)
+    status: Status = "failed" if any(c.status == "failed" for c in children) else "skipped"
+    note = _reasons(iter(children))
+    return StageResult(name=name, state=state, status=status, note=note, children=children)
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ def _why(kind: str, stage: str, value: float, text: str = "") -> Why:
 def gathered(lists: Lists) -> dict[str, Candidate]:
     """Every candidate of the lists once, by id as first named; scores, reasons and fit merged."""
     alike: dict[str, list[Candidate]] = {}
-    for _, listed in lists:
-        for candidate in listed:
+    for _, candidates in lists:
+        for candidate in candidates:
             alike.setdefault(candidate.tool.id, []).append(candidate)
     return {key: _merged(every) if len(every) > 1 else every[0] for key, every in alike.items()}
 
@@ -87,9 +87,9 @@ def rounded(values: ArrayLike) -> list[float]:
 
 def _sum_of(stage: str, lists: Lists, shares: Iterable[ArrayLike]) -> tuple[Candidate, ...]:
     """One list by the sum of the shares that each of ``lists`` gives its candidates."""
-    rows = [listed.candidates if isinstance(listed, Column) else listed for _, listed in lists]
+    rows = [ranking.candidates if isinstance(ranking, Column) else ranking for _, ranking in lists]
     parts = [np.array(rounded(values)) for values in shares]
-    columns = [listed for _, listed in lists if isinstance(listed, Column) and listed.path]
+    columns = [ranking for _, ranking in lists if isinstance(ranking, Column) and ranking.path]
     union = rows[0] if rows else ()
     if any(row is not union for row in rows):
         merged = gathered(lists)
@@ -139,13 +139,13 @@ class _Sum:
         own = ((c.kind, c.path, c.values[n]) for c in self.columns if c.kind)
         whys = (_why(*one) for one in own if one[2] == one[2])
         shares = zip(self.names, (float(part[n]) for part in self.parts), strict=True)
-        told = (_why("share", self.stage, v, name) for name, v in shares if v == v)
-        return (*dict.fromkeys((*before, *whys)), *told)
+        share_whys = (_why("share", self.stage, v, name) for name, v in shares if v == v)
+        return (*dict.fromkeys((*before, *whys)), *share_whys)
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
     """Sum of 1 / (k + rank) over the lists (Cormack, Clarke, Buettcher, SIGIR 2009)."""
-    lists = [(name, tuple(listed)) for name, listed in lists]
+    lists = [(name, tuple(candidates)) for name, candidates in lists]
     return _sum_of(stage, lists, ([1 / (k + n) for n, _ in enumerate(c, 1)] for _, c in lists))
 
 
@@ -192,7 +192,7 @@ def weighted(weights: Mapping[str, float]) -> Combine:
 
     def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
         by_list = [weights.get(name.rsplit("/", 1)[-1], 0.0) for name, _ in lists]
-        shares = (w * min_max(listed) for w, (_, listed) in zip(by_list, lists, strict=True))
+        shares = (w * min_max(ranking) for w, (_, ranking) in zip(by_list, lists, strict=True))
         return _sum_of(stage, lists, shares)
 
     return combine

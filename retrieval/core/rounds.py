@@ -35,36 +35,36 @@ class Rounds(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The merged list after every query of every round; ``top_k`` applies to each."""
-        done: tuple[StageResult, ...] = ()
+        children: tuple[StageResult, ...] = ()
         queries: tuple[str, ...] = (state.query.text,)
         failure: StageResult | None = None
         here = state
         for number in range(1, self.max_rounds + 1):
             for this in progress(_Round(f"round {number}", self, number, queries), here):
-                yield StageResult(name=self.name, state=this.state, children=(*done, this))
-            done, here = (*done, this), this.state
+                yield StageResult(name=self.name, state=this.state, children=(*children, this))
+            children, here = (*children, this), this.state
             failure = failure if this.ran else this
             if number == self.max_rounds or not this.ran:
                 break
             judged = replace(here, round=number, path=f"{state.path}/round {number}")
             judgement = replace(finish(progress(self.judge, judged)), listed=False)
-            done = (*done, judgement)
-            yield StageResult(name=self.name, state=here, children=done)
+            children = (*children, judgement)
+            yield StageResult(name=self.name, state=here, children=children)
             failure = failure if judgement.ran else judgement
             verdict = judgement.verdict if judgement.ran else None
             if verdict is None or verdict.enough != "not enough" or not verdict.queries:
                 break
             queries = verdict.queries
-        yield self._outcome(here, done, failure)
+        yield self._outcome(here, children, failure)
 
     def _outcome(
-        self, here: State, done: tuple[StageResult, ...], failure: StageResult | None
+        self, here: State, children: tuple[StageResult, ...], failure: StageResult | None
     ) -> StageResult:
-        if not done[0].ran:
-            return replace(none_ran(self.name, here, done[:1]), children=done)
-        note = (failure or done[-1]).note
+        if not children[0].ran:
+            return replace(none_ran(self.name, here, children[:1]), children=children)
+        note = (failure or children[-1]).note
         status: Status = "fallback" if failure else "ok"
-        return StageResult(name=self.name, state=here, status=status, note=note, children=done)
+        return StageResult(name=self.name, state=here, status=status, note=note, children=children)
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ class _Round(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         merged = StageResult(name=self.name, state=state)
-        for done in self._searched(state):
-            merged = self._merged(state, done)
+        for children in self._searched(state):
+            merged = self._merged(state, children)
             yield merged
         closing = self.rounds.closing
         if closing is None or self.number == 1 or not merged.ran:
@@ -96,31 +96,33 @@ class _Round(Combinator):
             for part in progress(self.rounds.first, states[0]):
                 yield (part,)
             return
-        stages = [_Named(f"query {n}", self.rounds.again, t) for n, t in enumerate(self.queries, 1)]
-        done: tuple[StageResult, ...] = ()
+        stages = [
+            _AliasedStage(f"query {n}", self.rounds.again, t) for n, t in enumerate(self.queries, 1)
+        ]
+        children: tuple[StageResult, ...] = ()
         for stage, here, result in zip(
             stages, states, _together(stages, states, state.deadline), strict=True
         ):
             path = f"{state.path}/{stage.name}"
             late = StageResult(name=path, state=here, status="skipped", note=OUT_OF_TIME)
-            done = (*done, result or late)
-            yield done
+            children = (*children, result or late)
+            yield children
 
-    def _merged(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
-        if not any(child.ran for child in done):
-            return none_ran(self.name, state, done)
+    def _merged(self, state: State, children: tuple[StageResult, ...]) -> StageResult:
+        if not any(child.ran for child in children):
+            return none_ran(self.name, state, children)
         earlier: Lists = [(self.name, state.candidates)] if state.candidates else []
-        lists = [*earlier, *lists_of(done)]
+        lists = [*earlier, *lists_of(children)]
         merged = lists[0][1] if len(lists) == 1 else self.rounds.merge(state.path, lists)
-        evidence = state.evidence.merged(child.state.evidence for child in done if child.ran)
+        evidence = state.evidence.merged(child.state.evidence for child in children if child.ran)
         after = replace(state, candidates=tuple(merged)[: self.rounds.top_k], evidence=evidence)
-        found = sum(len(listed) for _, listed in lists_of(done))
-        counts = {"found": found, "merged": len(after.candidates)}
-        return StageResult(name=self.name, state=after, children=done, metrics=counts)
+        hit_count = sum(len(candidates) for _, candidates in lists_of(children))
+        counts = {"found": hit_count, "merged": len(after.candidates)}
+        return StageResult(name=self.name, state=after, children=children, metrics=counts)
 
 
 @dataclass(frozen=True)
-class _Named(Combinator):
+class _AliasedStage(Combinator):
     """One stage under another name, so that its paths are its own."""
 
     name: str
@@ -130,8 +132,8 @@ class _Named(Combinator):
     def stream(self, state: State) -> Iterator[StageResult]:
         for part in progress(self.stage, state):
             note = self.note if part.ran else f"{self.note}: {part.note}"
-            named = StageResult(name=self.name, state=part.state, children=(part,), listed=False)
-            yield replace(named, status=part.status, note=note)
+            result = StageResult(name=self.name, state=part.state, children=(part,), listed=False)
+            yield replace(result, status=part.status, note=note)
 
 
 def _together(
