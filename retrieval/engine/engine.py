@@ -168,7 +168,7 @@ class Engine:
         loading, snapshot = not self.ready, self.current()
         start, called = perf_counter(), snapshot.outside.count
         changed, refusals = checked_sizes(sizes), tuple(refused)
-        chosen = mode_of(snapshot, mode, changed)
+        search_mode = mode_of(snapshot, mode, changed)
         query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
@@ -181,7 +181,7 @@ class Engine:
             watched=watched,
         )
         empty = replace(
-            self._empty(snapshot, chosen, state),
+            self._empty(snapshot, search_mode, state),
             loading=loading,
             refused=refusals,
             settings={**self.settings, **as_settings(changed)},
@@ -189,7 +189,7 @@ class Engine:
         )
         search = Search(
             snapshot=snapshot,
-            pipeline=chosen.pipeline,
+            pipeline=search_mode.pipeline,
             state=state,
             empty=empty,
             start=start,
@@ -257,9 +257,9 @@ class Engine:
         pipeline = mode_of(snapshot, answer.mode.name, answer.sizes).pipeline
 
         def uncut_lists() -> dict[str, Sequence[Candidate]]:
-            chosen = snapshot.selection(query)
+            selection = snapshot.selection(query)
             state = State(
-                query=query, selection=chosen, deadline=self.deadline(), budget=no_calls()
+                query=query, selection=selection, deadline=self.deadline(), budget=no_calls()
             )
             return whole_lists(pipeline, state, len(snapshot.tools))
 
@@ -281,10 +281,10 @@ class Engine:
         Raises BadInput for a tool that is not in the catalog.
         """
         snapshot = self.current()
-        named = named_tool(tool, snapshot.tools)
-        if named is None:
+        record = named_tool(tool, snapshot.tools)
+        if record is None:
             near = like(tool, snapshot.tools.values())
             hint = f"; did you mean {', '.join(near)}?" if near else ""
             raise BadInput(f"tool: {tool[:60]!r} is not in the catalog{hint}")
         neighbours = snapshot.neighbours or Neighbours(snapshot.tools)
-        return neighbours.of(named, wanted or Wanted(), limit)
+        return neighbours.of(record, wanted or Wanted(), limit)

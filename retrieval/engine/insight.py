@@ -79,11 +79,11 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     answer = replace(answer, done=True, insight=Insight())
     for part, remark in REMARKS:
         insight = answer.insight
-        met: list[tuple[Status, str]] = []
-        with boundary(part, met):
+        faults: list[tuple[Status, str]] = []
+        with boundary(part, faults):
             insight = remark(answer, snapshot, state)
-        if met:
-            insight = replace(insight, faults=(*insight.faults, *_faults_of(part, met)))
+        if faults:
+            insight = replace(insight, faults=(*insight.faults, *_faults_of(part, faults)))
         if insight is not answer.insight:
             answer = replace(answer, insight=insight)
     return answer.insight
@@ -127,8 +127,8 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     if not is_like_a_need and not judge.reads(text, doubtful=answer.low_confidence):
         return answer.insight
     # Nobody lacks what the text sets aside.
-    asked = without_set_aside(text, judge.finder.mentions)
-    return replace(answer.insight, gap=judge.judge(asked, evidence))
+    request = without_set_aside(text, judge.finder.mentions)
+    return replace(answer.insight, gap=judge.judge(request, evidence))
 
 
 def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
@@ -136,14 +136,14 @@ def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
 
     Of a list that filters or exclusions cut nobody can: what serves the request may be left out.
     """
-    known, scale = snapshot.known, snapshot.scale
+    requests, scale = snapshot.known, snapshot.scale
     ids = [c.tool.id for c in answer.candidates[:LEADING]]
     query = _read_query(answer)
     is_cut = bool(query.excluded) or query.filters != Filters()
-    if known is None or scale is None or not ids or is_cut or not known.covers(ids):
+    if requests is None or scale is None or not ids or is_cut or not requests.covers(ids):
         return None
     try:
-        near = known.nearness(" ".join(query.reading) or asked_part(query.text))
+        near = requests.nearness(" ".join(query.reading) or asked_part(query.text))
         relevance = scale.relevance(query, ids, answer.insight.concepts)
     except StageUnavailable:
         return None
@@ -172,15 +172,19 @@ def _cost(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 
 def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    listed = [c.tool for c in answer.candidates]
-    needed = also_needed(listed, snapshot.tools, snapshot.source)
+    tools = [c.tool for c in answer.candidates]
+    needed = also_needed(tools, snapshot.tools, snapshot.source)
     return replace(answer.insight, also_needed=needed)
 
 
 def _notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     noted = text_notes(answer.query.raw, answer.query.text)
-    asked = (w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted")
-    absent = (w.value for w in asked if not snapshot.states_language(w.value.split(EITHER)))
+    language_wishes = (
+        w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted"
+    )
+    absent = (
+        w.value for w in language_wishes if not snapshot.states_language(w.value.split(EITHER))
+    )
     silent = (f"No record of the catalog states the language {name}." for name in absent)
     return replace(answer.insight, notes=(*noted, *_left_out(answer, snapshot), *silent))
 
@@ -237,12 +241,12 @@ REMARKS = (
 def completed(answer: Answer, snapshot: Snapshot, state: State) -> Answer:
     """The finished answer with its remarks and its question back; what fails is named in it."""
     answer = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
-    met: list[tuple[Status, str]] = []
+    faults: list[tuple[Status, str]] = []
     question: Clarification | None = None
-    with boundary(CLARIFICATION, met):
+    with boundary(CLARIFICATION, faults):
         question = _asked_back(answer, snapshot, state)
     insight = answer.insight
-    insight = replace(insight, faults=(*insight.faults, *_faults_of(CLARIFICATION, met)))
+    insight = replace(insight, faults=(*insight.faults, *_faults_of(CLARIFICATION, faults)))
     return replace(answer, clarification=question, insight=insight)
 
 

@@ -17,14 +17,14 @@ SIZES: Mapping[str, tuple[str, int, int]] = {
 
 def checked_sizes(sizes: Mapping[str, int] | None) -> dict[str, int]:
     """The sizes in their order. Raises BadInput naming one that is unknown or out of range."""
-    given = sizes or {}
-    if unknown := sorted(given.keys() - SIZES.keys()):
+    size_by_name = sizes or {}
+    if unknown := sorted(size_by_name.keys() - SIZES.keys()):
         raise BadInput(f"sizes: unknown {unknown[0][:40]!r}; choose from {', '.join(SIZES)}")
-    for name, size in given.items():
+    for name, size in size_by_name.items():
         _, least, most = SIZES[name]
         if not least <= size <= most:
             raise BadInput(f"{name}: {size} is out of range; choose from {least} to {most}")
-    return {name: given[name] for name in SIZES if name in given}
+    return {name: size_by_name[name] for name in SIZES if name in size_by_name}
 
 
 def as_settings(sizes: Mapping[str, int]) -> dict[str, int]:
