@@ -124,7 +124,7 @@ def matched(candidate: Candidate, concepts: Mapping[str, frozenset[str]]) -> Mat
     words = (w.text.split(", ") for w in candidate.why if w.kind == "words" and w.text)
     shared = (name for name, tools in concepts.items() if candidate.tool.id in tools)
     return Matched(
-        terms=tuple(dict.fromkeys(word for listed in words for word in listed)),
+        terms=tuple(dict.fromkeys(word for terms in words for word in terms)),
         concepts=tuple(shared),
     )
 
@@ -184,13 +184,15 @@ def unmatched(
 
     ``folded`` are these ids and names, case-folded; without them every tool is asked.
     """
-    wanted = tuple(excluded)
-    if not wanted:
+    exclusions = tuple(excluded)
+    if not exclusions:
         return {}
     names = folded or {n.casefold() for t in tools.values() for n in (t.id, t.name)}
-    missing = [name for name in wanted if name.strip().casefold() not in names]
-    named = {name: named_tool(name, tools) for name in missing}
-    return {name: (t.name,) if t else like(name, tools.values()) for name, t in named.items()}
+    missing = [name for name in exclusions if name.strip().casefold() not in names]
+    tool_by_name = {name: named_tool(name, tools) for name in missing}
+    return {
+        name: (t.name,) if t else like(name, tools.values()) for name, t in tool_by_name.items()
+    }
 
 
 def fate_of(
@@ -234,27 +236,27 @@ def refusing(filters: Filters, tool: Tool) -> tuple[str, ...]:
     return tuple(n for n, want in set_ if want and not Filters(**{n: want}).admits(tool))
 
 
-def _rank(tool: Tool, listed: Sequence[Candidate]) -> int | None:
-    return next((n for n, c in enumerate(listed, 1) if c.tool.id == tool.id), None)
+def _rank(tool: Tool, candidates: Sequence[Candidate]) -> int | None:
+    return next((n for n, c in enumerate(candidates, 1) if c.tool.id == tool.id), None)
 
 
 def _places(tool: Tool, result: StageResult, uncut: Whole) -> Iterator[Place]:
     """One place per list that ran; beyond a list's end rank and score are those before the cut."""
     for node in result.stages():
-        listed = node.state.candidates
-        if not node.ran or not listed:
+        candidates = node.state.candidates
+        if not node.ran or not candidates:
             continue
-        seen: Sequence[Candidate] = listed
-        rank = _rank(tool, listed)
+        full_list: Sequence[Candidate] = candidates
+        rank = _rank(tool, candidates)
         if rank is None:
-            seen = uncut.get(node.name, ())
-            rank = _rank(tool, seen)
+            full_list = uncut.get(node.name, ())
+            rank = _rank(tool, full_list)
         yield Place(
             stage=node.name,
             rank=rank,
-            score=None if rank is None else seen[rank - 1].score,
-            length=len(listed),
-            cut_off=listed[-1].score,
+            score=None if rank is None else full_list[rank - 1].score,
+            length=len(candidates),
+            cut_off=candidates[-1].score,
         )
 
 
@@ -283,9 +285,12 @@ def _sunk(tool: Tool, trunk: Sequence[StageResult], size: int) -> tuple[str, ...
     """The failing facts, where the tool was among the last list's size before the fit stage."""
     for before, fit in pairwise(trunk):
         if fit.name.rsplit("/", 1)[-1] == "fit":
-            had, has = _rank(tool, before.state.candidates), _rank(tool, fit.state.candidates)
-            if had and has and had <= size < has:
-                marked = fit.state.candidates[has - 1].fit or ()
+            rank_before, rank_after = (
+                _rank(tool, before.state.candidates),
+                _rank(tool, fit.state.candidates),
+            )
+            if rank_before and rank_after and rank_before <= size < rank_after:
+                marked = fit.state.candidates[rank_after - 1].fit or ()
                 failed = tuple(f.fact for f in marked if f.verdict == "fail")
                 # The species is the one fact that costs where nobody is named.
                 unsure = tuple(f.fact for f in marked if f.fact == "species")

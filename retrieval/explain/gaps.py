@@ -150,10 +150,10 @@ class GapJudge(NeedReader):
             return 0.0, []
         number = len(self.stated.tools)
         having = having_of(needs, number)
-        cost, chosen = self.costs.worst(needs, having, number, together=is_together)
+        cost, costly_needs = self.costs.worst(needs, having, number, together=is_together)
         if not cost:
             return 0.0, []
-        fewest = self.costs.fewest(chosen, number)
+        fewest = self.costs.fewest(costly_needs, number)
         # What states something wider counts as stating, unless all is stated so by some record.
         widely = [(need.part, need.stating | self.stating(need.part)) for need in fewest]
         if common(records for _, records in widely):

@@ -131,15 +131,15 @@ class Costs:
         places = np.arange(len(needs))
         costs = self.table(needs, number)[places, having]
         lists = prod(map(len, groups.values())) > MOST or not together
-        listed = [group for name, group in groups.items() if lists or name.startswith(LIST)]
-        ground = sum((costs[:, group].min(axis=1) for group in listed), np.zeros(len(costs)))
-        apart = [group for group in groups.values() if group not in listed]
+        list_groups = [group for name, group in groups.items() if lists or name.startswith(LIST)]
+        ground = sum((costs[:, group].min(axis=1) for group in list_groups), np.zeros(len(costs)))
+        apart = [group for group in groups.values() if group not in list_groups]
         choices = [
-            (float((ground + costs[:, chosen].sum(axis=1)).min()), chosen)
-            for chosen in map(list, product(*apart))
+            (float((ground + costs[:, choice].sum(axis=1)).min()), choice)
+            for choice in map(list, product(*apart))
         ]
-        cost, chosen = max(choices, key=itemgetter(0))
-        return cost, tuple(needs[place] for place in (*chosen, *chain.from_iterable(listed)))
+        cost, choice = max(choices, key=itemgetter(0))
+        return cost, tuple(needs[place] for place in (*choice, *chain.from_iterable(list_groups)))
 
     def fewest(self, needs: Sequence[Need], number: int) -> tuple[Need, ...]:
         """What no record states at all; else the fewest parts that none states together."""
@@ -147,12 +147,12 @@ class Costs:
         absent = [n for n in needs if not n.stating and self.of(n, number) * 2 >= self.threshold]
         if absent:
             return tuple(absent)
-        left = list(dear)
+        needs_left = list(dear)
         for need in reversed(dear):
-            rest = [other for other in left if other is not need]
+            rest = [other for other in needs_left if other is not need]
             if rest and not common(other.stating for other in rest):
-                left = rest
-        return tuple(need for need in needs if need in left)
+                needs_left = rest
+        return tuple(need for need in needs if need in needs_left)
 
 
 def having_of(needs: Sequence[Need], number: int) -> Having:

@@ -25,14 +25,14 @@ class Needed:
 
 
 def also_needed(
-    listed: Sequence[Tool], tools: Mapping[str, Tool], source: Source = lambda tool, field: ""
+    listed_tools: Sequence[Tool], tools: Mapping[str, Tool], source: Source = lambda tool, field: ""
 ) -> tuple[Needed, ...]:
     """The prerequisites of the listed tools that are in the catalog, in the order of the list.
 
     A prerequisite that is itself listed is one all the same: it is installed first.
     """
     needed_by: dict[str, list[str]] = {}
-    for tool in listed:
+    for tool in listed_tools:
         for prerequisite in tool.requires_tool:
             if prerequisite in tools and prerequisite != tool.id:
                 needed_by.setdefault(prerequisite, []).append(tool.id)

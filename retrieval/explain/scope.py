@@ -126,7 +126,7 @@ class ScopeEstimator:
         except StageUnavailable:
             return None
         score = round(self.calibration.score(signals), 6)
-        named = self.is_name(query.text)
+        is_tool_name = self.is_name(query.text)
         near = signals.pop("near")
         other = self.unserved(query.text, "modality")
         words = self.field_evidence
@@ -134,7 +134,7 @@ class ScopeEstimator:
             score=score,
             signals=signals,
             near=near,
-            named=named,
+            named=is_tool_name,
             other_data=other,
             in_field=words is not None and words.names_field(query.text),
         )
@@ -204,10 +204,10 @@ class ScopeEstimator:
         concepts = [c for c in self.annotator.concepts(text) if c.startswith(f"{kind}:")]
         if not concepts or self.graph is None:
             return False
-        wanted = (c for one in concepts for c in (one, *self.around.get(one, ())))
+        related_concepts = (c for one in concepts for c in (one, *self.around.get(one, ())))
         if selection == EVERYTHING:
-            return not any(map(self._has_tool, wanted))
-        return not any(self.graph.having(tuple(wanted), selection).values())
+            return not any(map(self._has_tool, related_concepts))
+        return not any(self.graph.having(tuple(related_concepts), selection).values())
 
     @cached_property
     def _has_tool(self) -> Callable[[str], bool]:

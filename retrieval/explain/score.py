@@ -79,8 +79,8 @@ class ScoreScale:
         self, query: Query, ids: Sequence[str], concepts: Mapping[str, frozenset[str]]
     ) -> list[dict[str, float]]:
         """EVIDENCE_OF_SCORE of each record; without ``cosine`` where there are no vectors."""
-        read = " ".join(query.reading)
-        texts = [text for text in (query.text, read) if text]
+        reading_text = " ".join(query.reading)
+        texts = [text for text in (query.text, reading_text) if text]
         try:
             by_text = [self.cosines(text, ids) for text in texts]
         except StageUnavailable:

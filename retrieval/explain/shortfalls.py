@@ -71,8 +71,8 @@ class ShortfallReader:
             for name in pairs
             if not common([*images, *(need.stating for need in needs if need.chain == name)])
         }
-        asked = [need.stating for need in needs if need.part.concept == READY_MADE]
-        models = common([*asked, self.judge.stated.without_finding]) if asked else 0
+        model_records = [need.stating for need in needs if need.part.concept == READY_MADE]
+        models = common([*model_records, self.judge.stated.without_finding]) if model_records else 0
         return tuple(
             replace(
                 need,
@@ -97,9 +97,9 @@ class ShortfallReader:
 
     def _other_tasks(self, concepts: frozenset[str], rows: Sequence[int]) -> list[bool]:
         """Whether each record states first tasks, and none of those among a text's concepts."""
-        named = {concept for concept in concepts if concept.startswith("operation:")}
+        operations = {concept for concept in concepts if concept.startswith("operation:")}
         firsts = (self._tasks[row] for row in rows)
-        return [bool(named and tasks) and named.isdisjoint(tasks) for tasks in firsts]
+        return [bool(operations and tasks) and operations.isdisjoint(tasks) for tasks in firsts]
 
     @cached_property
     def _organs(self) -> Sequence[frozenset[str]]:

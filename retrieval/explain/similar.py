@@ -100,13 +100,13 @@ class Neighbours:
     graph: GraphStore | None = None
     text: Callable[[Tool], str] = lambda tool: tool.description
 
-    def of(self, tool: Tool, wanted: Wanted, limit: int) -> Similar:
+    def of(self, tool: Tool, requirements: Wanted, limit: int) -> Similar:
         """At most ``limit`` tools of like function that satisfy what is wanted, never itself.
 
         Scores are on the scale of all its neighbours: what is wanted lifts no tool.
         """
         others = frozenset(self.tools) - {tool.id}
-        admitted = frozenset(i for i in others if wanted.admits(self.tools[i]))
+        admitted = frozenset(i for i in others if requirements.admits(self.tools[i]))
         notes: list[str] = []
         lists = self._lists(tool, others, notes)
         if admitted != others:
@@ -181,8 +181,8 @@ def function_of(tool: Tool) -> frozenset[str]:
 def stated(tool: Tool, name: str) -> tuple[str, ...]:
     """The values of one field, as texts, in order."""
     value = getattr(tool, name)
-    listed: Sequence[object] = value if isinstance(value, tuple) else (value,)
-    return tuple(str(v) for v in listed if v is not None)
+    values: Sequence[object] = value if isinstance(value, tuple) else (value,)
+    return tuple(str(v) for v in values if v is not None)
 
 
 def alike(tool: Tool, candidate: Candidate) -> Alike:

@@ -115,7 +115,7 @@ class StatedFacts:
 
     def naming(self, concept: str) -> Records:
         """Records whose fields or texts name a concept itself."""
-        return self._named.get(concept, 0)
+        return self._naming_records.get(concept, 0)
 
     def listing(self, concept: str) -> Records:
         """Records that have a concept in a field."""
@@ -173,7 +173,7 @@ class StatedFacts:
 
     def _any_of(self, counts: Callable[[str], bool]) -> Records:
         union = 0
-        for concept, records in self._named.items():
+        for concept, records in self._naming_records.items():
             union |= records if counts(concept) else 0
         return union
 
@@ -201,7 +201,7 @@ class StatedFacts:
         """Records for a wider concept that do not tell that they are for another part of it."""
         group = group_of(concept)
         # A text says "chest" or "radiographic" in passing; a field says what a tool is for.
-        stated = self._fields if group in ("anatomy", "modality") else self._named
+        stated = self._fields if group in ("anatomy", "modality") else self._naming_records
         records = stated.get(wider, 0)
         # A tool for cells takes any cell: that it also finds the nucleus leaves none out.
         if group not in OBJECT_KINDS or wider == "anatomy:cell":
@@ -224,20 +224,20 @@ class StatedFacts:
         return dict(fields)
 
     @cached_property
-    def _named(self) -> dict[str, Records]:
+    def _naming_records(self) -> dict[str, Records]:
         """Records by concept, as their fields and texts name it."""
-        named: defaultdict[str, Records] = defaultdict(int)
+        by_concept: defaultdict[str, Records] = defaultdict(int)
         for row, tool in enumerate(self.tools):
             text = ". ".join((tool.name, tool.description, *tool.keywords, *tool.tasks))
             for concept in {*self.annotator.concepts(text), *facts_of(tool)}:
-                named[concept] |= 1 << row
-        return dict(named)
+                by_concept[concept] |= 1 << row
+        return dict(by_concept)
 
     @cached_property
     def _narrower(self) -> dict[str, Records]:
         """Records by concept that name a narrower one of the same kind."""
         by_concept: defaultdict[str, Records] = defaultdict(int)
-        for concept, records in self._named.items():
+        for concept, records in self._naming_records.items():
             for wider in self.wider(concept):
                 if group_of(wider) == group_of(concept):
                     by_concept[wider] |= records
@@ -247,7 +247,7 @@ class StatedFacts:
     def _stated(self) -> dict[str, Records]:
         """Records by concept that name it or a narrower one."""
         by_concept: defaultdict[str, Records] = defaultdict(int)
-        for concept, records in self._named.items():
+        for concept, records in self._naming_records.items():
             for one in (concept, *self.wider(concept)):
                 by_concept[one] |= records
         return dict(by_concept)
@@ -283,6 +283,6 @@ def _text(tool: Tool) -> str:
     software = (*tool.languages, *tool.platforms, *tool.interfaces, tool.suite or "")
     # Words in which people ask for a tool are words of its record and no facts: of several kinds
     # of image they may hold for one alone ("hippocampus volume" of a tool for MRI, and for CT).
-    asked = tool.asked_as if len(tool.modalities) <= 1 else ()
-    words = (*tool.keywords, *asked)
+    phrasings = tool.asked_as if len(tool.modalities) <= 1 else ()
+    words = (*tool.keywords, *phrasings)
     return ". ".join((tool.name, tool.description, *words, *map(str, facts), *software))

@@ -50,7 +50,7 @@ def whole_lists(pipeline: Stage, state: State, tools: int) -> dict[str, Sequence
     lists = {node.name: node.state.candidates for node in uncut.stages() if node.ran}
     deeper = finish(progress(pipeline, replace(state, depth=tools), root=True))
     sources = {n.name: n.state.candidates for n in deeper.walk() if n.ran and not n.children}
-    return {name: sources.get(name, listed) for name, listed in lists.items()}
+    return {name: sources.get(name, candidates) for name, candidates in lists.items()}
 
 
 def without(query: Query, lever: str, stages: Sequence[str] = ()) -> Query:
@@ -71,10 +71,13 @@ def compared(
     lever: str, mode: str, before: Sequence[Candidate], after: Sequence[Candidate]
 ) -> WhatIf:
     """The moves from one final list to another."""
-    had = {c.tool.id: n for n, c in enumerate(before, 1)}
-    has = {c.tool.id: n for n, c in enumerate(after, 1)}
+    ranks_before = {c.tool.id: n for n, c in enumerate(before, 1)}
+    ranks_after = {c.tool.id: n for n, c in enumerate(after, 1)}
     names = {c.tool.id: c.tool.name for c in (*before, *after)}
-    moves = [Move(id=i, name=n, before=had.get(i), after=has.get(i)) for i, n in names.items()]
+    moves = [
+        Move(id=i, name=n, before=ranks_before.get(i), after=ranks_after.get(i))
+        for i, n in names.items()
+    ]
     last = len(names) + 1
     order = sorted(moves, key=lambda m: (m.before or last, m.after or last, m.id))
     return WhatIf(lever=lever, mode=mode, moves=tuple(order))

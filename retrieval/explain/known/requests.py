@@ -110,7 +110,7 @@ class KnownRequests:
         self._nearest_served = lru_cache(CACHED)(self._search_served)
 
     @cached_property
-    def _read(self) -> frozenset[str]:
+    def _judged_ids(self) -> frozenset[str]:
         return frozenset(i for ids in self._judged.served_by for i in ids)
 
     def covers(self, ids: Iterable[str]) -> bool:
@@ -118,7 +118,7 @@ class KnownRequests:
 
         Of another record nobody knows which of the needs it serves.
         """
-        return self._read.issuperset(ids)
+        return self._judged_ids.issuperset(ids)
 
     def nearness(self, text: str) -> Nearness | None:
         """How near a text is to the requests; None where too few are left.
