@@ -48,8 +48,8 @@ class MentionTable:
         self._ordinary = self._plain_words(tools)
         self.named: dict[str, frozenset[str]] = {t.id: self._named_in(t) for t in tools}
         self.times: defaultdict[str, int] = defaultdict(int)
-        for named in self.named.values():
-            for tool_id in named:
+        for ids in self.named.values():
+            for tool_id in ids:
                 self.times[tool_id] += 1
         self.density = min(1.0, sum(self.times.values()) / max(len(tools), 1))
 

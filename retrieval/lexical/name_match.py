@@ -39,14 +39,14 @@ class NameMatch:
             raise StageUnavailable("switched off for this search")
         if self.index is None:
             raise StageUnavailable("the names of this catalog are still being read")
-        named = self.index.find(state.query.text) if state.query.text else None
-        gains = self._gains(state, named) if named else {}
-        if named is None or not gains:
+        match = self.index.find(state.query.text) if state.query.text else None
+        gains = self._gains(state, match) if match else {}
+        if match is None or not gains:
             return StageResult(name=self.name, state=state, note="no name of a tool", listed=False)
-        text = f"named {named.name}" + (f" (typed {named.typed})" if named.misspelt else "")
-        had = {c.tool.id for c in state.candidates}
+        text = f"named {match.name}" + (f" (typed {match.typed})" if match.misspelt else "")
+        incoming_ids = {c.tool.id for c in state.candidates}
         low, _ = _span(state.candidates)
-        added = [Candidate(tool=self.tools[i], score=low) for i in gains if i not in had]
+        added = [Candidate(tool=self.tools[i], score=low) for i in gains if i not in incoming_ids]
         scored = []
         for one in (*state.candidates, *added):
             gain = gains.get(one.tool.id, 0.0)
@@ -60,14 +60,14 @@ class NameMatch:
             metrics={"named": len(gains)},
         )
 
-    def _gains(self, state: State, named: Named) -> dict[str, float]:
+    def _gains(self, state: State, match: Named) -> dict[str, float]:
         low, high = _span(state.candidates)
-        if named.extent == "part":
-            lift = min(LIFT, STEEP * named.share) * max(high - low, GAP)
-            gains = dict.fromkeys(named.tools, lift)
+        if match.extent == "part":
+            lift = min(LIFT, STEEP * match.share) * max(high - low, GAP)
+            gains = dict.fromkeys(match.tools, lift)
         else:
             step = high - min(low, 0.0) + GAP
-            gains = {**dict.fromkeys(named.suite, step), **dict.fromkeys(named.tools, 2 * step)}
+            gains = {**dict.fromkeys(match.suite, step), **dict.fromkeys(match.tools, 2 * step)}
         return {i: g for i, g in gains.items() if i in self.tools and state.selection.admits(i)}
 
 

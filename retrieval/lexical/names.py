@@ -127,7 +127,7 @@ class NameIndex:
             # ``spm12`` for a catalog with SPM, ``nnunet`` for one with nnU-Net v2.
             exact = self._exact(bare) or (key if key in self._loose else "")
         if exact:
-            return None if self._is_kind(text) else self._named(text.strip(), exact, "whole")
+            return None if self._is_kind(text) else self._found_name(text.strip(), exact, "whole")
         words = [(m.group(), m.start()) for m in _WORD.finditer(text)][:MAX_WORDS]
         return self._contained(text, words) or self._misspelt(text, words)
 
@@ -143,7 +143,7 @@ class NameIndex:
                 key = self._exact(folded(" ".join(w for w, _ in run)))
                 typed = " ".join(w for w, _ in run)
                 if key and self._is_name(key, run, text) and not self._is_kind(typed):
-                    return self._named(typed, key, "part", share=many / len(words))
+                    return self._found_name(typed, key, "part", share=many / len(words))
         return None
 
     def _is_name(self, key: str, run: Sequence[tuple[str, int]], text: str) -> bool:
@@ -172,7 +172,7 @@ class NameIndex:
                 extent: Extent = "whole" if many == len(words) else "part"
                 if near and (extent == "whole" or _is_asked_for(text[: words[at][1]], words)):
                     share = many / len(words)
-                    return self._named(" ".join(run), near, extent, share=share, misspelt=True)
+                    return self._found_name(" ".join(run), near, extent, share=share, misspelt=True)
         return None
 
     def _is_word(self, word: str) -> bool:
@@ -186,7 +186,7 @@ class NameIndex:
         hits = process.extract(key, alike, scorer=OSA.distance, score_cutoff=slips, limit=5)
         return min(((score, name) for name, score, _ in hits), default=(0, ""))[1]
 
-    def _named(
+    def _found_name(
         self, typed: str, key: str, extent: Extent, *, share: float = 1.0, misspelt: bool = False
     ) -> Named:
         every = self._tools.get(key) or self._loose.get(key) or set()
