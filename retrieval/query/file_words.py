@@ -52,8 +52,8 @@ def file_words(text: str) -> tuple[Wish, ...]:
 
     One that the text sets aside ("DICOM instead of NIfTI") is unwanted.
     """
-    named = [wish for _, wish in _named(text)]
-    return tuple({(w.kind, w.value): w for w in reversed(named)}.values())[::-1]
+    wishes = [wish for _, wish in _mentions(text)]
+    return tuple({(w.kind, w.value): w for w in reversed(wishes)}.values())[::-1]
 
 
 def conversion_of(text: str) -> codes.Conversion | None:
@@ -63,9 +63,9 @@ def conversion_of(text: str) -> codes.Conversion | None:
     Y", or the other way round "Y from X". ``what`` is "label" or "contour" where the text says
     so, else "image"; a map of labels in DICOM is DICOM-SEG.
     """
-    named = [one for one in _named(text) if one[1].kind == "format"]
+    format_mentions = [one for one in _mentions(text) if one[1].kind == "format"]
     towards = TOWARDS | TOWARDS_WITH_VERB if _VERB.search(text) else TOWARDS
-    for (before, first), (after, second) in pairwise(named):
+    for (before, first), (after, second) in pairwise(format_mentions):
         between = text[before + len(first.text) : after]
         apart = len(between.split()) > REACH or not set(".;?!").isdisjoint(between)
         if apart or "unwanted" in (first.strength, second.strength):
@@ -105,7 +105,7 @@ def _carried(text: str, before: str, after: str) -> codes.Conversion | None:
     return codes.Conversion(codes.Format(before), codes.Format(after), what, source="")
 
 
-def _named(text: str) -> Iterator[tuple[int, Wish]]:
+def _mentions(text: str) -> Iterator[tuple[int, Wish]]:
     """The place and the wish for each format and dimension."""
     spans = [match.span() for match in _WORD.finditer(text)]
     after = 0

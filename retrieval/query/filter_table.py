@@ -40,10 +40,10 @@ class FilterTable:
         """Ids of the tools that state one value of every field that is set."""
         mask = np.ones(len(self._ids), dtype=bool)
         for name, rows in self._rows.items():
-            wanted = getattr(filters, name)
-            if wanted:
+            values = getattr(filters, name)
+            if values:
                 stating = np.zeros(len(mask), dtype=bool)
-                for value in wanted & rows.keys():
+                for value in values & rows.keys():
                     stating[rows[value]] = True
                 mask &= stating
         keep = frozenset(self._ids[mask].tolist())

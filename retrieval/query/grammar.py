@@ -171,7 +171,7 @@ def grammar() -> Grammar:
     bare: dict[Words, Phrase] = {}
     for kind, rows in (("language", "languages"), ("host", "hosts"), ("system", "systems")):
         for row in table[rows]:
-            for words, phrase in _named(kind, row, table[f"{kind} phrases"]):
+            for words, phrase in _name_phrases(kind, row, table[f"{kind} phrases"]):
                 phrases.setdefault(words, phrase)
             for name in row["names"]:
                 exact = name if row.get("exact") else ""
@@ -233,7 +233,7 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
             yield words_of(say), replace(phrase, is_alone=True)
 
 
-def _named(
+def _name_phrases(
     kind: str, row: Mapping[str, Any], templates: Iterable[str]
 ) -> Iterator[tuple[Words, Phrase]]:
     """The phrases of one name; a name such as ``R`` counts in this case alone."""
@@ -269,9 +269,9 @@ def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:
         rule = RemarkRule(
             label=f"interface: {row['value']}", field="interfaces", values=(row["filter"],)
         )
-        named = [t.format(name) for name in row["names"] for t in table["language phrases"]]
+        phrases = [t.format(name) for name in row["names"] for t in table["language phrases"]]
         bare = row["names"] if row.get("bare") else ()
-        for say in (*named, *bare, *row.get("say", ()), *row.get("remark", ())):
+        for say in (*phrases, *bare, *row.get("say", ()), *row.get("remark", ())):
             yield say, rule
     for row in table["wishes"]:
         for field, values in row.get("filter", {"licenses": row.get("licences")}).items():

@@ -54,22 +54,22 @@ class Reading(Senses):
         """Every wish in the order of the text, none overlapping another."""
         at, before = 0, False
         while at < len(self.words):
-            read = (
+            wishes_and_end = (
                 self._neutral_at(at)
                 or self._compared_at(at)
                 or self._wish_at(at)
                 or self._left_out_at(at)
             )
-            if read is None:
+            if wishes_and_end is None:
                 before = before and self.words[at] in self.grammar.joining
                 at += 1
                 continue
             # "It must run headless on our cluster": both are required.
-            wishes = [_required(m) if before else m for m in read[0]]
+            wishes = [_required(m) if before else m for m in wishes_and_end[0]]
             yield from wishes
             before = any(m.wish.strength == "required" for m in wishes)
             self.denied = any(self.denies(m.wish) for m in wishes)
-            at = self.free = max(read[1], at + 1)
+            at = self.free = max(wishes_and_end[1], at + 1)
 
     def _neutral_at(self, at: int) -> Read | None:
         """A name after words such as "it does not matter whether": no wish at all."""
@@ -177,10 +177,10 @@ class Reading(Senses):
         self, at: int, phrase: Phrase, either: bool
     ) -> tuple[int, str, bool] | None:
         """The end and name of a further program, and whether either will do: "FSL or SPM"."""
-        named = self.names.program(self.words, at) if at < len(self.words) else None
-        if named is None or named[1] == phrase.value or self.is_ruled_out(at + named[0]):
+        program = self.names.program(self.words, at) if at < len(self.words) else None
+        if program is None or program[1] == phrase.value or self.is_ruled_out(at + program[0]):
             return None
-        return at + named[0], named[1], either
+        return at + program[0], program[1], either
 
     def _compared_at(self, at: int) -> Read | None:
         """What another is preferred to, right behind that one: "lieber napari als Fiji"."""
@@ -215,21 +215,21 @@ class Reading(Senses):
             self.next_word(start) in grammar.filler or self.next_word(start) in grammar.determiners
         ):
             start += 1
-        end, joint, named = start, 0, list[str]()
+        end, joint, tool_names = start, 0, list[str]()
         while size := self.names.longest(self.words, end + joint):
             name = self.words[end + joint : end + joint + size]
             if self.names.is_ordinary(name):
                 break
             end += joint + size
             name, end = self._member(name, end)
-            named.append(self.names.called(name))
+            tool_names.append(self.names.called(name))
             joint = self.grammar.cue("joints", self.words, end)
-        if not named:
+        if not tool_names:
             return self._bare_at(at, start)
         while self.next_word(end) in self.grammar.frames["host"].after:  # "not another Fiji plugin"
             end += 1
         first = self.before(at, at, Phrase(kind="tool", value=""))[0]
-        return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named), end
+        return tuple(self._mention(first, end, "tool", n, "unwanted") for n in tool_names), end
 
     def _member(self, name: Words, end: int) -> tuple[Words, int]:
         """The tool of a suite where its name follows the suite's, "FSL BET", and its end."""
@@ -267,11 +267,13 @@ class Reading(Senses):
 
     def _program_out(self, at: int, start: int) -> Read | None:
         """A program whose name without its number follows "other than" or the like: "MRtrix"."""
-        named = self.names.program(self.words, start) if start < len(self.words) else None
-        if named is None or not (self.ends(start + named[0]) or self._may_end(start + named[0])):
+        program = self.names.program(self.words, start) if start < len(self.words) else None
+        if program is None or not (
+            self.ends(start + program[0]) or self._may_end(start + program[0])
+        ):
             return None
-        first, end = self.before(at, at, Phrase(kind=KIND, value=""))[0], start + named[0]
-        return (self._mention(first, end, KIND, named[1], "unwanted"),), end
+        first, end = self.before(at, at, Phrase(kind=KIND, value=""))[0], start + program[0]
+        return (self._mention(first, end, KIND, program[1], "unwanted"),), end
 
     def _ruled_out_at(self, at: int) -> Read | None:
         """A tool named before "is not an option" and the like; a single word may say otherwise."""

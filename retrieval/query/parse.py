@@ -75,8 +75,8 @@ def parse_query(
         raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
     if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
         raise BadInput(f"top_k: {top_k} tools were asked for; choose from 1 to {MAX_TOP_K}.")
-    rest, written = written_tokens(raw)
-    stated = tuple(dict.fromkeys((*written, *(_token(t) for t in tokens))))
+    rest, tokens_in_text = written_tokens(raw)
+    stated = tuple(dict.fromkeys((*tokens_in_text, *(_token(t) for t in tokens))))
     text, names, pairs, wishes, tags = _without_tags(_readable(rest))
     return Query(
         raw=raw,
@@ -179,8 +179,8 @@ def without_tag(text: str, kind: str, name: str = "") -> str:
         if not match[kind]:
             return match.group()
         names = [n.strip() for n in match["names"].split("|")] if kind == "exclude" and name else []
-        left = [n for n in names if n and n.casefold() != name.casefold()]
-        return f"[EXCLUDE:{'|'.join(left)}]" if left else ""
+        remaining_names = [n for n in names if n and n.casefold() != name.casefold()]
+        return f"[EXCLUDE:{'|'.join(remaining_names)}]" if remaining_names else ""
 
     return " ".join(_TAG.sub(rest, text).split()) if tags_in(text) else text
 
@@ -218,10 +218,10 @@ def select(
     if table is not None:
         keep = None if query.filters == Filters() else table.admitted(query.filters)
         return Selection(keep=keep, drop=table.excluded(names, suites))
-    listed = tuple(tools)
+    catalog = tuple(tools)
     drop = (
         t.id
-        for t in (listed if names else ())
+        for t in (catalog if names else ())
         # One look-up after another: a set per tool would take three times as long.
         if t.id.casefold() in names
         or t.name.casefold() in names
@@ -229,5 +229,5 @@ def select(
     )
     if query.filters == Filters():
         return Selection(drop=frozenset(drop))
-    admitted = frozenset(t.id for t in listed if query.filters.admits(t))
+    admitted = frozenset(t.id for t in catalog if query.filters.admits(t))
     return Selection(keep=admitted, drop=frozenset(drop))

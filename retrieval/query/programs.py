@@ -46,14 +46,14 @@ class Programs(PhraseSearch):
 
     def _program_at(self, at: int) -> tuple[int, Phrase] | None:
         """A program after a word such as "in" or "using", beside "only", or before "toolbox"."""
-        named = self.names.program(self.words, at) if at < len(self.words) else None
+        program = self.names.program(self.words, at) if at < len(self.words) else None
         if (
-            named is None
+            program is None
             or self.grammar.name(self.words, at)
             or self.text[self.spans[at][0] - 1 : self.spans[at][0]] in ("-", "/")
         ):
             return None
-        size, value = named
+        size, value = program
         phrase, stop = Phrase(kind=KIND, value=value), at + size
         # "FSL BET" asks for the one tool, "FreeSurfer space" for none.
         end = self.framed_end(stop, phrase)
@@ -89,9 +89,13 @@ class Programs(PhraseSearch):
     def _is_after_task(self, at: int, stop: int) -> bool:
         """Whether a name ends what is asked, behind what is to be done: "skull stripping FSL"."""
         end = stop + self.grammar.cue("polite after", self.words, stop)
-        said = self.words[max(0, at - TASK) : at]
+        words_before = self.words[max(0, at - TASK) : at]
         light = self.grammar.joining | self.grammar.softening | NOT_TASK
-        is_task = len(said) == TASK and light.isdisjoint(said) and not self.is_name(at - 1)
+        is_task = (
+            len(words_before) == TASK
+            and light.isdisjoint(words_before)
+            and not self.is_name(at - 1)
+        )
         return is_task and self.ends(end) and not self.is_pause(at - TASK, at)
 
     def _may_end(self, stop: int) -> bool:

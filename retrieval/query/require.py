@@ -105,8 +105,8 @@ def _wish(pair: str, field: str) -> Wish:
         raise BadInput(f"{field}: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
     if kind == "gpu" and value.casefold() in ("none", "no"):
         return Wish(kind="gpu", value="GPU", text="", strength="unwanted", searched=False)
-    meant = _value(kind, value, field)
-    return Wish(kind=kind, value=meant, text="", strength="required", searched=False)
+    grammar_value = _value(kind, value, field)
+    return Wish(kind=kind, value=grammar_value, text="", strength="required", searched=False)
 
 
 def _value(kind: str, typed: str, field: str) -> str:
@@ -119,12 +119,12 @@ def _value(kind: str, typed: str, field: str) -> str:
         typed = f"{typed} GB"
     words = words_of(typed)
     rows = _values()[kind]
-    found = rows.get(words) or rows.get(shapes_of(words)) if words else None
-    if found is None:
+    grammar_value = rows.get(words) or rows.get(shapes_of(words)) if words else None
+    if grammar_value is None:
         raise BadInput(f"{field}: {_refusal(kind, typed[:40])}")
     number = next((w for w in words if w[0].isdigit()), "")
     digits = "".join(c for c in number if c.isdigit() or c == ".")
-    return _filled(found, digits)
+    return _filled(grammar_value, digits)
 
 
 def _refusal(kind: str, typed: str) -> str:

@@ -30,8 +30,8 @@ def parse_filters(pairs: Iterable[str], tools: Iterable[Tool]) -> Filters:
     A value counts in any case and in the spellings of the closed vocabularies. Raises BadInput for
     an unknown kind and for a value that no tool states, with those that there are.
     """
-    chosen: dict[str, set[str]] = {}
-    listed = tuple(tools)
+    values_by_field: dict[str, set[str]] = {}
+    catalog = tuple(tools)
     for pair in pairs:
         kind, _, value = pair.partition("=")
         name = kind.strip().casefold()
@@ -39,8 +39,8 @@ def parse_filters(pairs: Iterable[str], tools: Iterable[Tool]) -> Filters:
             kinds = ", ".join(KINDS)
             raise BadInput(f"filter: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
         field, values = KINDS[name]
-        chosen.setdefault(field, set()).add(_stated(name, value.strip(), values, listed))
-    return Filters(**{field: frozenset(values) for field, values in chosen.items()})
+        values_by_field.setdefault(field, set()).add(_stated(name, value.strip(), values, catalog))
+    return Filters(**{field: frozenset(values) for field, values in values_by_field.items()})
 
 
 def _stated(kind: str, value: str, values: Values, tools: Iterable[Tool]) -> str:

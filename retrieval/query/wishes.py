@@ -86,20 +86,24 @@ class WishReader:
         """
         if any(wish.text for wish in query.wishes) or not query.text:
             return query
-        named = [
+        mentions = [
             m for m in self.mentions(query.text) if wish_name(m.wish) not in query.muted_tokens
         ]
-        given = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
-        if not named:
-            return query if given == query.wishes else structs.replace(query, wishes=given)
-        leaving = [m for m in named if self._leaves(query.text, m)]
+        tag_wishes = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
+        if not mentions:
+            return (
+                query if tag_wishes == query.wishes else structs.replace(query, wishes=tag_wishes)
+            )
+        leaving = [m for m in mentions if self._leaves(query.text, m)]
         text = _without(query.text, leaving)
         if not _says_something(text):
             text = self._like([m.wish for m in leaving])
             leaving = leaving if text else []
         text = text or query.text
-        wishes = (replace(m.wish, searched=m not in leaving) for m in named)
-        return structs.replace(query, text=text, wishes=tuple(dict.fromkeys((*given, *wishes))))
+        wishes = (replace(m.wish, searched=m not in leaving) for m in mentions)
+        return structs.replace(
+            query, text=text, wishes=tuple(dict.fromkeys((*tag_wishes, *wishes)))
+        )
 
     def _leaves(self, text: str, mention: Mention) -> bool:
         """Whether the words of a wish leave the text that is searched."""
@@ -110,8 +114,8 @@ class WishReader:
 
     def left_out(self, query: Query) -> tuple[str, ...]:
         """The names of tools that the wishes of a query leave out."""
-        named = (w.value for w in query.wishes if _leaves_out(w))
-        return tuple(dict.fromkeys(named)) if self.hides else ()
+        names = (w.value for w in query.wishes if _leaves_out(w))
+        return tuple(dict.fromkeys(names)) if self.hides else ()
 
     def _like(self, wishes: Sequence[Wish]) -> str:
         """What the tools that are left out do, in words to search with: their like is wanted."""
@@ -125,9 +129,9 @@ class WishReader:
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
         reading = Reading(text[:MOST_LETTERS], self.names)
-        read = with_others(reading, tuple(reading.mentions()))
-        read = with_names(reading, read, clause_model("names"))
-        return _agreed(with_clauses(reading, read, clause_model("wishes")))
+        mentions = with_others(reading, tuple(reading.mentions()))
+        mentions = with_names(reading, mentions, clause_model("names"))
+        return _agreed(with_clauses(reading, mentions, clause_model("wishes")))
 
 
 def with_wishes_in_text(query: Query) -> Query:

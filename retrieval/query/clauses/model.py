@@ -77,17 +77,23 @@ class ClauseModel:
         end = np.array([bisect_left(starts, end) for _, end in spans])
         sums = np.cumsum([np.zeros(3 * len(self.bias) + 2), *map(self._word, words)], axis=0)
         pairs = np.cumsum([0.0 * self.bias, *map(self._pair, [EDGE, *words], words)], axis=0)
-        named, spelt, meant, over = np.split(
+        word_sums, piece_sums, meaning_sums, over = np.split(
             sums[end] - sums[first], [len(self.bias) * n for n in (1, 2, 3)], axis=1
         )
         edges = [
             self._pair(EDGE, words[a]) + self._pair(words[b - 1], EDGE)
             for a, b in zip(first, end, strict=True)
         ]
-        named = named + pairs[end] - pairs[first + 1] + edges
+        word_sums = word_sums + pairs[end] - pairs[first + 1] + edges
         # Each group is over the root of its number, so that long stretches are no surer by length.
-        spoken = named / np.sqrt(2 * (end - first) + 1)[:, None] + spelt / np.sqrt(over[:, :1])
-        logits = self.bias + self.scales[0] * spoken + self.scales[1] * meant / np.sqrt(over[:, 1:])
+        spoken = word_sums / np.sqrt(2 * (end - first) + 1)[:, None] + piece_sums / np.sqrt(
+            over[:, :1]
+        )
+        logits = (
+            self.bias
+            + self.scales[0] * spoken
+            + self.scales[1] * meaning_sums / np.sqrt(over[:, 1:])
+        )
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares: Floats = odds / odds.sum(axis=1, keepdims=True)
         return shares

@@ -45,18 +45,20 @@ def with_names(
     reading: Reading, mentions: Sequence[Mention], model: ClauseModel
 ) -> tuple[Mention, ...]:
     """The wishes of a text, those of what it names as their clauses mean them, in its order."""
-    read = list(mentions)
-    for named in names_in(reading):
-        own = [m for m in read if m.start < named.end and named.start < m.end]
-        doubted = [m for m in own if _is_doubted(m.wish) and m.wish.value == named.value]
+    revised_mentions = list(mentions)
+    for name in names_in(reading):
+        own = [m for m in revised_mentions if m.start < name.end and name.start < m.end]
+        doubted = [m for m in own if _is_doubted(m.wish) and m.wish.value == name.value]
         if own and not doubted:
             continue
-        chances = _chances(reading.text, named, model)
-        read = [m for m in read if m not in doubted]
-        read.extend(chain.from_iterable(_as_meant(mention, chances) for mention in doubted))
+        chances = _chances(reading.text, name, model)
+        revised_mentions = [m for m in revised_mentions if m not in doubted]
+        revised_mentions.extend(
+            chain.from_iterable(_as_meant(mention, chances) for mention in doubted)
+        )
         if not own:
-            read.extend(_added(reading, named, chances))
-    return tuple(sorted(read, key=lambda mention: mention.start))
+            revised_mentions.extend(_added(reading, name, chances))
+    return tuple(sorted(revised_mentions, key=lambda mention: mention.start))
 
 
 def names_in(reading: Reading) -> Iterator[Named]:
@@ -81,17 +83,17 @@ def _name_at(reading: Reading, at: int) -> tuple[int, str, str]:
     return size, "tool", reading.names.called(name)
 
 
-def masked(text: str, named: Named) -> tuple[str, tuple[Span, ...]]:
+def masked(text: str, name: Named) -> tuple[str, tuple[Span, ...]]:
     """A text with a name hidden behind PLACE, and the stretches of it that hold the name."""
-    place = PLACE.format(named.kind)
-    hidden = text[: named.start] + place + text[named.end :]
-    end = named.start + len(place)
-    return hidden, tuple((a, b) for a, b in stretches(hidden) if a <= named.start and end <= b)
+    place = PLACE.format(name.kind)
+    hidden = text[: name.start] + place + text[name.end :]
+    end = name.start + len(place)
+    return hidden, tuple((a, b) for a, b in stretches(hidden) if a <= name.start and end <= b)
 
 
-def _chances(text: str, named: Named, model: ClauseModel) -> Mapping[str, float]:
+def _chances(text: str, name: Named, model: ClauseModel) -> Mapping[str, float]:
     """How probably the clauses of a name want it, rule it out, or wish nothing of it."""
-    hidden, spans = masked(text, named)
+    hidden, spans = masked(text, name)
     if not spans:
         return {}
     means = model.chances(hidden, spans).mean(axis=0)
@@ -111,17 +113,17 @@ def _as_meant(mention: Mention, chances: Mapping[str, float]) -> Iterator[Mentio
         yield mention
 
 
-def _added(reading: Reading, named: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
+def _added(reading: Reading, name: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
     """The wish of a name in which the grammar reads none."""
-    typed = reading.text[named.start : named.end]
+    typed = reading.text[name.start : name.end]
     is_word = typed.rpartition("'")[2] in ORDINARY or reading.names.is_word(words_of(typed))
     strengths: tuple[Strength, Strength] = ("wanted", "unwanted")
     for strength in strengths:
         # A tool that is named stands first anyway (stage ``names``).
-        is_read = chances.get(strength, 0.0) >= SURE and (named.kind, strength) != (
+        is_read = chances.get(strength, 0.0) >= SURE and (name.kind, strength) != (
             "tool",
             "wanted",
         )
         if is_read and not is_word:
-            wish = Wish(kind=named.kind, value=named.value, text=typed, strength=strength)
-            yield Mention(wish=wish, start=named.start, end=named.end)
+            wish = Wish(kind=name.kind, value=name.value, text=typed, strength=strength)
+            yield Mention(wish=wish, start=name.start, end=name.end)

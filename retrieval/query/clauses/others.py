@@ -16,8 +16,8 @@ LONGEST = 4
 
 def with_others(reading: Reading, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The wishes of a text, less places of work, and with what was tried left out, in its order."""
-    read = _without_other(reading, _without_place(mentions))
-    return tuple(sorted(read, key=lambda mention: mention.start))
+    turned_mentions = _without_other(reading, _without_place(mentions))
+    return tuple(sorted(turned_mentions, key=lambda mention: mention.start))
 
 
 def _without_place(mentions: Sequence[Mention]) -> Sequence[Mention]:
@@ -55,15 +55,15 @@ def _without_other(reading: Reading, mentions: Sequence[Mention]) -> tuple[Menti
 
 def _asks_another(reading: Reading) -> bool:
     """Whether a text asks for something else, and not for "something else than" what follows."""
-    words, read = clause_words(), reading.words
-    for at in range(len(read)):
-        for size in range(min(LONGEST, len(read) - at), 0, -1):
+    words, text_words = clause_words(), reading.words
+    for at in range(len(text_words)):
+        for size in range(min(LONGEST, len(text_words) - at), 0, -1):
             end = at + size
-            if read[at:end] not in words.otherness:
+            if text_words[at:end] not in words.otherness:
                 continue
             # One word alone has to end what is said: "others", and not "in others".
             is_whole = size > 1 or reading.ends(end)
-            is_either = at > 0 and bool(reading.grammar.cue("joints", read, at - 1))
+            is_either = at > 0 and bool(reading.grammar.cue("joints", text_words, at - 1))
             return is_whole and not is_either and not _is_compared(reading, end)
     return False
 

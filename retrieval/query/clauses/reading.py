@@ -52,22 +52,22 @@ def with_clauses(
         return tuple(mentions)
     chances = model.chances(reading.text, spans)
     labels = [_label(name) for name in model.classes]
-    read = [_turned(mention, spans, chances, labels) for mention in mentions]
+    revised_mentions = [_turned(mention, spans, chances, labels) for mention in mentions]
     chances[:, model.classes.index(NO_WISH)] = 0.0
     sure = SURE if len(reading.words) <= LETTER else SURE_IN_LETTERS
-    taken = [(mention.start, mention.end) for mention in read]
-    sides = {_side(mention.wish) for mention in read}
+    covered_spans = [(mention.start, mention.end) for mention in revised_mentions]
+    sides = {_side(mention.wish) for mention in revised_mentions}
     for at in sorted(range(len(spans)), key=lambda at: (-chances[at].max(), spans[at])):
         label, span = labels[int(chances[at].argmax())], spans[at]
         if chances[at].max() < sure or label is None:
             break
-        if any(start < span[1] and end > span[0] for start, end in taken):
+        if any(start < span[1] and end > span[0] for start, end in covered_spans):
             continue
-        taken.append(span)
+        covered_spans.append(span)
         if not _is_said(label, sides):
             sides.add(label)
-            read.append(_mention(reading, span, label))
-    return tuple(sorted(read, key=lambda mention: mention.start))
+            revised_mentions.append(_mention(reading, span, label))
+    return tuple(sorted(revised_mentions, key=lambda mention: mention.start))
 
 
 def _label(name: str) -> Label | None:

@@ -42,7 +42,7 @@ _UNASKED = re.compile(
 )
 """Words that deny that what a sentence names is asked, whatever else it says."""
 
-_DONE = re.compile(
+_DONE_OR_LATER = re.compile(
     r"\b(?:(?:is|are|was|were|has been|have been) (?:already |all )*"
     r"(?:done|solved|finished|fine|sorted|settled|complete)"
     r"|done (?:already|elsewhere)|already (?:done|solved|exists?|finished|anonymi[sz]ed|segmented"
@@ -89,4 +89,4 @@ def asks(sentence: str) -> bool:
 
 def is_aside(sentence: str) -> bool:
     """Whether a sentence names what is not asked, or what is no longer to be done."""
-    return not asks(sentence) and bool(_UNASKED.search(sentence) or _DONE.search(sentence))
+    return not asks(sentence) and bool(_UNASKED.search(sentence) or _DONE_OR_LATER.search(sentence))

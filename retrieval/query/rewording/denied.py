@@ -127,11 +127,11 @@ def _cuts(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     """The parts to leave out: what is denied, with its cue, where its kind is asked for too."""
     denied = _denied(text, mentions)
     places = {(start, end) for start, end, _ in denied}
-    wanted = {_kind(m.concept) for m in mentions if not lies_in(places, m.start)}
+    asked_kinds = {_kind(m.concept) for m in mentions if not lies_in(places, m.start)}
     cuts: list[tuple[int, int]] = []
     for start, end, kind in denied:
         first = max(0, start - REACH)
-        if kind not in wanted:
+        if kind not in asked_kinds:
             continue
         between = text[cuts[-1][1] : start] if cuts else "."
         if _JOINT.match(between) or _OF.match(between):

@@ -48,7 +48,7 @@ class Slips:
         """
         if is_foreign(text):
             return text
-        return _WORD.sub(lambda match: self._meant(match.group()), text)
+        return _WORD.sub(lambda match: self._correction(match.group()), text)
 
     @cached_property
     def _alike(self) -> Mapping[tuple[str, int], list[str]]:
@@ -59,7 +59,7 @@ class Slips:
             alike[word[0], len(word)].append(word)
         return alike
 
-    def _meant(self, typed: str) -> str:
+    def _correction(self, typed: str) -> str:
         word = typed.lower()
         if self.held(word) or not self.foreign.isdisjoint(foreign_stems(word)):
             return typed
@@ -68,8 +68,8 @@ class Slips:
             return typed
         if OSA.distance(word, near) > 1:
             # A double letter written once is likelier than two slips: "conection" corrects nothing.
-            known = (one for one in _doubled(word) if self.held(one) or self.is_english(one))
-            near = next(known, near)
+            real_words = (one for one in _doubled(word) if self.held(one) or self.is_english(one))
+            near = next(real_words, near)
         return near.capitalize() if typed[0].isupper() else near
 
     def _nearest(self, word: str) -> str:

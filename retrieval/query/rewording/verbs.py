@@ -64,9 +64,9 @@ class UsualVerbs:
             for verb in self._verbs_of(text, phrase, words):
                 usual = _form(phrase, words, verb)
                 if usual and self._is_meant(text, phrase, verb):
-                    return _put(text, phrase, usual)
+                    return _replace_phrase(text, phrase, usual)
         parted = self._parted(text, words[at:])
-        return self._named(text, words) if parted == text else parted
+        return self._with_usual_noun(text, words) if parted == text else parted
 
     def _parted(self, text: str, words: Sequence[Word]) -> str:
         """The text with the usual verb for a verb parted by its object: "stick tiles together"."""
@@ -74,7 +74,7 @@ class UsualVerbs:
             for verb in self.verbs.verbs.get(_stems([words[0], far]), ()):
                 whole = f"{text[: far.start].rstrip()}{text[far.end :]}"
                 if self._is_meant(whole, words[:1], verb):
-                    return _put(whole, words[:1], verb.verb)
+                    return _replace_phrase(whole, words[:1], verb.verb)
         return text
 
     def _verbs_of(self, text: str, phrase: Sequence[Word], words: Sequence[Word]) -> Sequence[Verb]:
@@ -89,14 +89,14 @@ class UsualVerbs:
                 return ()
         return self.verbs.verbs.get(_stems(phrase), ())
 
-    def _named(self, text: str, words: Sequence[Word]) -> str:
+    def _with_usual_noun(self, text: str, words: Sequence[Word]) -> str:
         """The text with the usual noun for a noun of an operation: "cell enumeration"."""
         for first in range(len(words)):
             for size in range(min(LONGEST, len(words) - first), 0, -1):
                 phrase = words[first : first + size]
                 for verb in self.verbs.nouns.get(_stems(phrase), ()):
                     if verb.noun and _is_action(phrase[-1]) and self._is_meant(text, phrase, verb):
-                        return _put(text, phrase, verb.noun)
+                        return _replace_phrase(text, phrase, verb.noun)
         return text
 
     def _is_meant(self, text: str, phrase: Sequence[Word], verb: Verb) -> bool:
@@ -173,7 +173,7 @@ def _stems(phrase: Sequence[Word]) -> Stems:
     return tuple(english_stem(word.text) for word in phrase)
 
 
-def _put(text: str, phrase: Sequence[Word], usual: str) -> str:
+def _replace_phrase(text: str, phrase: Sequence[Word], usual: str) -> str:
     start, end = phrase[0].start, phrase[-1].end
     same = text[start:end].casefold() == usual.casefold()
     return text if same else f"{text[:start]}{usual}{text[end:]}"

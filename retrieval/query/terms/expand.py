@@ -104,8 +104,8 @@ class Expand:
                 base = uninflected(term.term)
                 if set(base.split()) <= bases:
                     continue
-                had = best.get(base)
-                if had is None or had.similarity < term.similarity:
+                best_term = best.get(base)
+                if best_term is None or best_term.similarity < term.similarity:
                     best[base] = term
         return tuple(sorted(best.values(), key=lambda t: (-t.similarity, t.term))[: self.limit])
 
