@@ -71,9 +71,9 @@ def states(tool: Tool, pair: codes.Conversion) -> bool:
     )
 
 
-def _carries(stated: str, asked: str) -> bool:
+def _carries(stated: str, requested_kind: str) -> bool:
     """Whether what a pair carries is what was asked."""
-    return stated == asked or stated not in APART
+    return stated == requested_kind or stated not in APART
 
 
 def _moved(path: str, candidate: Candidate, pair: codes.Conversion, span: float) -> Candidate:

@@ -106,11 +106,11 @@ class CrossEncoderRerank:
         scores = scorer.scores(read_by(state, "cross-encoder", self.text(state)), texts)
         pairs = zip(state.candidates, scores, strict=True)
         ordered = ranked(c.scored(state.path, score) for c, score in pairs)
-        shown = ordered if self.uncut else ordered[: list_size(state, self.limit)]
+        candidates = ordered if self.uncut else ordered[: list_size(state, self.limit)]
         moved = round(ordered[0].score - scores[0], 6) if ordered else 0.0
         logger.info("Reranking %d candidates, top_score_change=%+.2f", len(ordered), moved)
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=shown),
+            state=replace(state, candidates=candidates),
             metrics={"top_score_change": moved},
         )

@@ -43,8 +43,8 @@ class ThenVerdicts(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The list after model and verdicts; the model's own result where it did not run."""
-        shown = replace(state, candidates=tuple(state.candidates)[: self.read])
-        result = finish(parts_of(self.model, shown))
+        model_input = replace(state, candidates=tuple(state.candidates)[: self.read])
+        result = finish(parts_of(self.model, model_input))
         if not result.ran:
             yield replace(result, state=state)
             return
@@ -76,13 +76,13 @@ class ThenWishes(Combinator):
         yield replace(result, state=part.state, children=(*result.children, part))
 
 
-def _in_order(state: State, chosen: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _in_order(state: State, model_order: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """What the model put in order, then the rest, with scores that never rise."""
-    ids = {c.tool.id for c in chosen}
+    ids = {c.tool.id for c in model_order}
     rest = [c for c in state.candidates if c.tool.id not in ids]
-    above = [ABOVE + (1 - ABOVE) * share for share in _shares(chosen)]
+    above = [ABOVE + (1 - ABOVE) * share for share in _shares(model_order)]
     scores = [*above, *(BELOW * share for share in _shares(rest))]
-    pairs = zip((*chosen, *rest), scores, strict=True)
+    pairs = zip((*model_order, *rest), scores, strict=True)
     return tuple(candidate.scored(state.path, score) for candidate, score in pairs)
 
 

@@ -52,21 +52,23 @@ class WordTable:
             weights = (self._rarity[term] * often / (often + K1)).astype(np.float32)
             self._postings[term] = np.array(at, dtype=np.int32), weights
 
-    def scores(self, wanted: Mapping[str, float], ids: Sequence[str]) -> Floats:
+    def scores(self, word_weights: Mapping[str, float], ids: Sequence[str]) -> Floats:
         """Scores for weighted words, float64 in the order of ``ids``; 0 for an unknown id."""
         every = np.zeros(len(self._row) + 1)  # the last one stands for unknown ids
-        known = [(w, *self._postings[term]) for term, w in wanted.items() if term in self._postings]
-        if known:
-            rows = np.concatenate([rows for _, rows, _ in known])
-            weights = np.concatenate([weight * weights for weight, _, weights in known])
+        postings = [
+            (w, *self._postings[term]) for term, w in word_weights.items() if term in self._postings
+        ]
+        if postings:
+            rows = np.concatenate([rows for _, rows, _ in postings])
+            weights = np.concatenate([weight * weights for weight, _, weights in postings])
             np.add.at(every, rows, weights.astype(np.float64))
         scores: Floats = every[rows_of(self._row, ids)]
         return scores
 
-    def needed(self, wanted: Mapping[str, float]) -> float:
+    def needed(self, word_weights: Mapping[str, float]) -> float:
         """The score of a record that is surely meant by weighted words (``rarity_needed``)."""
         rarest = log(1 + len(self._row))
-        rarities = (w * self._rarity.get(term, rarest) for term, w in wanted.items())
+        rarities = (w * self._rarity.get(term, rarest) for term, w in word_weights.items())
         return rarity_needed(rarities, rarest)
 
     def feedback_terms(
@@ -108,13 +110,15 @@ class KnownWords:
 
     def values(self, state: State) -> Floats:
         """One score per candidate, in their order."""
-        return self.table.scores(self._wanted(state), [c.tool.id for c in state.candidates])
+        return self.table.scores(self._word_weights(state), [c.tool.id for c in state.candidates])
 
     def trust(self, state: State, values: Floats) -> float:
         """How much of the words, by rarity, the best candidate has."""
-        return trust_of(float(values.max(initial=0.0)), self.table.needed(self._wanted(state)))
+        return trust_of(
+            float(values.max(initial=0.0)), self.table.needed(self._word_weights(state))
+        )
 
-    def _wanted(self, state: State) -> Mapping[str, float]:
+    def _word_weights(self, state: State) -> Mapping[str, float]:
         return dict.fromkeys(self.table.terms(self.text(state)), 1.0)
 
 
