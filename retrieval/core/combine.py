@@ -77,27 +77,24 @@ class Fuse(Combinator):
 
         The last alone where nobody watches.
         """
-        children: tuple[StageResult, ...] = ()
+        parts: tuple[StageResult, ...] = ()
         for source in self.sources:
-            children = (*children, finish(progress(source, replace(state, candidates=()))))
+            parts = (*parts, finish(progress(source, replace(state, candidates=()))))
             if state.watched or not self.scorers:
-                yield self._fused(state, children)
-        if not any(child.ran for child in children):
-            yield none_ran(self.name, state, children)
+                yield self._fused(state, parts)
+        if not any(child.ran for child in parts):
+            yield none_ran(self.name, state, parts)
             return
-        lists: dict[str, Sequence[Candidate]] = dict(lists_of(children))
-        union, source_names = (
-            tuple(gathered(lists_of(children)).values()),
-            {child.name for child in children},
-        )
+        lists: dict[str, Sequence[Candidate]] = dict(lists_of(parts))
+        union, names = tuple(gathered(lists_of(parts)).values()), {child.name for child in parts}
         for scorer in self.scorers:
             part = finish(progress(scorer, replace(state, candidates=union)))
-            own = part.name not in source_names
-            children = (*children, part) if own else children
+            own = part.name not in names
+            parts = (*parts, part) if own else parts
             if part.ran and (part.name in lists or own):
                 lists[part.name] = part.state.candidates
             if scorer is self.scorers[-1] or (own and state.watched):
-                yield self._fused(state, children, list(lists.items()))
+                yield self._fused(state, parts, list(lists.items()))
 
     def _fused(
         self, state: State, children: tuple[StageResult, ...], lists: Lists | None = None

@@ -96,9 +96,7 @@ class _Round(Combinator):
             for part in progress(self.rounds.first, states[0]):
                 yield (part,)
             return
-        stages = [
-            _AliasedStage(f"query {n}", self.rounds.again, t) for n, t in enumerate(self.queries, 1)
-        ]
+        stages = [_Alias(f"query {n}", self.rounds.again, t) for n, t in enumerate(self.queries, 1)]
         children: tuple[StageResult, ...] = ()
         for stage, here, result in zip(
             stages, states, _together(stages, states, state.deadline), strict=True
@@ -122,7 +120,7 @@ class _Round(Combinator):
 
 
 @dataclass(frozen=True)
-class _AliasedStage(Combinator):
+class _Alias(Combinator):
     """One stage under another name, so that its paths are its own."""
 
     name: str
