@@ -68,12 +68,12 @@ def _in_all(readings: Sequence[tuple[Fit, ...]]) -> Iterator[Fit]:
         # A conversion carries one of the two alone, so it counts where both go the same way.
         ways = {fit.tool if fit.verdict == CONVERTED else fit.verdict for fit in facts}
         first, agreed = min(facts, key=lambda fit: fit.verdict == CONVERTED), len(ways) == 1
-        shown = first.scan if len({fit.scan for fit in facts}) == 1 else GUESSED
+        scan_value = first.scan if len({fit.scan for fit in facts}) == 1 else GUESSED
         if agreed:
-            yield replace(first, scan=shown)
+            yield replace(first, scan=scan_value)
         else:
             stated = first.tool and first.tool.partition(VIA)[0]
-            yield replace(first, scan=shown, tool=stated, verdict="unknown")
+            yield replace(first, scan=scan_value, tool=stated, verdict="unknown")
 
 
 def _fit_of(tool: Tool, scan: ScanInfo, convert: Convert, counts: UploadCounts) -> tuple[Fit, ...]:
@@ -134,14 +134,14 @@ def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) ->
 
 def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """The unit of the voxels; only CT has Hounsfield units."""
-    shown: str | None = scan.units
+    unit: str | None = scan.units
     needed, kind = tool.needs.units, scan.modality
     if "not-hu" in scan.notes:
-        shown = "not HU"
-    elif shown is None and kind not in (None, Modality.OT) and LABELS not in scan.notes:
-        shown = None if Modality.CT in modality_lineage(kind) else f"not HU: {kind}"
+        unit = "not HU"
+    elif unit is None and kind not in (None, Modality.OT) and LABELS not in scan.notes:
+        unit = None if Modality.CT in modality_lineage(kind) else f"not HU: {kind}"
     stated = field("requirements.units", [needed] if needed else ())
-    return judged("units", shown == needed, shown, stated)
+    return judged("units", unit == needed, unit, stated)
 
 
 def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
@@ -151,9 +151,9 @@ def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """
     most = tool.needs.max_spacing_mm
     widest = widest_mm(scan)
-    shown = None if widest is None else f"{widest:g} mm"
+    spacing = None if widest is None else f"{widest:g} mm"
     stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
-    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, shown, stated)
+    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, spacing, stated)
 
 
 def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
@@ -165,5 +165,5 @@ def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
     if least and count and count < least and not scan.complete:
         count = None
     stated = field("requirements.min_slices", [least] if least else ())
-    shown = None if count is None else str(count)
-    return judged("slices", (count or 0) >= (least or 0), shown, stated)
+    count_text = None if count is None else str(count)
+    return judged("slices", (count or 0) >= (least or 0), count_text, stated)

@@ -52,21 +52,25 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     if not own and (lacks_pixels(scan) or not DOCUMENTS.isdisjoint(scan.notes)):
         fails = "metadata" not in needed and not OF_PIXELS.isdisjoint(needed)
         # Of a tool whose record names this kind of document, pixels are not what is missing.
-        named = scan.modality in tool.modalities and "not-an-image" in scan.notes and not fails
-        shown_as = None if named else WITHOUT_PIXELS
+        takes_document = (
+            scan.modality in tool.modalities and "not-an-image" in scan.notes and not fails
+        )
+        shown_as = None if takes_document else WITHOUT_PIXELS
         return judged(FACT, False if fails else None, shown_as, stated)
     if own == "label" and own not in needed and (reason := _labels_may_do(tool)):
         return judged(FACT, None, LABEL, f"{stated}; {reason} may do with a label map")
     if not needed or not own:
-        return judged(FACT, None, _shown([own]), stated)
+        return judged(FACT, None, _joined_parts([own]), stated)
     if _as_read(tool, own) not in needed:
-        return judged(FACT, None if _may_serve(tool, scan, own) else False, _shown([own]), stated)
+        return judged(
+            FACT, None if _may_serve(tool, scan, own) else False, _joined_parts([own]), stated
+        )
     available = {_as_read(tool, part): part for part in sorted({own, *counts.data})}
     missing = [part for part in needed if part not in available]
     if missing:
         stated = f"{stated}{ALSO}{in_words(missing)}"
-    shown = _shown(available[part] for part in needed if part in available)
-    return judged(FACT, None if missing else True, shown, stated)
+    scan_parts = _joined_parts(available[part] for part in needed if part in available)
+    return judged(FACT, None if missing else True, scan_parts, stated)
 
 
 def in_words(parts: Iterable[str]) -> str:
@@ -93,7 +97,7 @@ def _as_read(tool: Tool, part: str) -> str:
     return "label" if rasterised and Format.RTSTRUCT in tool.formats_in else part
 
 
-def _shown(parts: Iterable[str]) -> str | None:
+def _joined_parts(parts: Iterable[str]) -> str | None:
     return ", ".join(LABEL if part == "label" else part for part in parts) or None
 
 

@@ -83,9 +83,9 @@ READ_AS: dict[Format, tuple[Format, ...]] = {Format.OME_TIFF: (Format.TIFF,)}
 """A tool that reads the second opens the first as it is: OME-TIFF files are TIFF files."""
 
 
-def no_conversion(have: str, wanted: Sequence[str], content: Content) -> Chain | None:
+def no_conversion(have: str, goal_formats: Sequence[str], content: Content) -> Chain | None:
     """No conversion: a format becomes only itself."""
-    return () if have in wanted else None
+    return () if have in goal_formats else None
 
 
 def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
@@ -109,13 +109,15 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     return replace(judged("format", True, have, way), verdict=CONVERTED)
 
 
-def way_in(have: Format, wanted: Sequence[str], content: Content, convert: Convert) -> Chain | None:
+def way_in(
+    have: Format, goal_formats: Sequence[str], content: Content, convert: Convert
+) -> Chain | None:
     """The chain to a wanted format, each step holding the content; empty when none is needed."""
-    if have in wanted:
+    if have in goal_formats:
         return ()
     family = _family(have, content.dimension, content.modality)
     family -= VOLUMES if content.colour else frozenset()
-    readable = [name for name in wanted if name in family]
+    readable = [name for name in goal_formats if name in family]
     chain = convert(have, readable, content) if content.what and readable else None
     return None if chain is None or any(s[2] not in family for s in chain) else chain
 

@@ -57,34 +57,34 @@ class KindStage:
         query = state.query
         if not {self.name, "fit"}.isdisjoint(query.off):
             raise StageUnavailable("switched off for this search")
-        named = () if query.scans or stated_kind(query) else self.kinds(query.text)
-        failed = self._failing(named, state.candidates) if named else {}
+        kinds = () if query.scans or stated_kind(query) else self.kinds(query.text)
+        failed = self._failing(kinds, state.candidates) if kinds else {}
         if not failed:
-            note = "every tool may take what the text names" if named else "no kind is named"
+            note = "every tool may take what the text names" if kinds else "no kind is named"
             return StageResult(name=self.name, state=state, note=note, listed=False)
         cost = round(self.weight * spread(state.candidates, self.name), 6)
         marked = [self._marked(state, c, failed.get(c.tool.id), cost) for c in state.candidates]
         return StageResult(
             name=self.name,
             state=structs.replace(state, candidates=ranked(marked) if cost else tuple(marked)),
-            note=f"{len(failed)} state other kinds of image than {_either(named)}",
+            note=f"{len(failed)} state other kinds of image than {_either(kinds)}",
             listed=bool(cost),
             metrics={LOWERED: len(failed)},
         )
 
     def _failing(
-        self, named: tuple[Modality, ...], candidates: Sequence[Candidate]
+        self, kinds: tuple[Modality, ...], candidates: Sequence[Candidate]
     ) -> dict[str, Fit]:
         """The verdicts on the candidates that take none of the kinds, by tool id."""
-        if named not in self._verdicts and len(self._verdicts) >= CACHED_KINDS:
+        if kinds not in self._verdicts and len(self._verdicts) >= CACHED_KINDS:
             self._verdicts.clear()
-        verdicts = self._verdicts.setdefault(named, {})
+        verdicts = self._verdicts.setdefault(kinds, {})
         failing: dict[str, Fit] = {}
         for tool in (c.tool for c in candidates):
             cached = verdicts.get(tool.id)
             # A changed record keeps its id, so the object itself is compared.
             if cached is None or cached[0] is not tool:
-                cached = verdicts[tool.id] = (tool, _failure(tool, named))
+                cached = verdicts[tool.id] = (tool, _failure(tool, kinds))
             if cached[1] is not None:
                 failing[tool.id] = cached[1]
         return failing
@@ -103,13 +103,13 @@ class KindStage:
         return one.scored(state.path, one.score - cost, why, fit=fits)
 
 
-def _failure(tool: Tool, named: Sequence[Modality]) -> Fit | None:
+def _failure(tool: Tool, kinds: Sequence[Modality]) -> Fit | None:
     """The verdict on a tool that takes none of the kinds; None where it may take one."""
-    fits = [stated_kind_fit(tool, kind) for kind in named]
+    fits = [stated_kind_fit(tool, kind) for kind in kinds]
     if any(fit.verdict != "fail" for fit in fits):
         return None
-    return replace(fits[0], scan=_either(named))
+    return replace(fits[0], scan=_either(kinds))
 
 
-def _either(named: Sequence[Modality]) -> str:
-    return " or ".join(map(str, named))
+def _either(kinds: Sequence[Modality]) -> str:
+    return " or ".join(map(str, kinds))

@@ -114,10 +114,10 @@ def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     kind, stated = kind_of(scan), field("modalities", tool.modalities)
     if kind is None:
         return judged("modality", None, None, stated)
-    shown = str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
+    scan_kind = str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
     if LABELS in scan.notes:
-        shown = "label map"
-    return judged("modality", _suits(tool, scan, kind), shown, stated)
+        scan_kind = "label map"
+    return judged("modality", _suits(tool, scan, kind), scan_kind, stated)
 
 
 def stated_kind_fit(tool: Tool, kind: Modality) -> Fit:
@@ -126,17 +126,17 @@ def stated_kind_fit(tool: Tool, kind: Modality) -> Fit:
 
 
 def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
-    listed = tool.modalities
-    if kind in listed or KINDRED.get(kind) in listed:
+    modalities = tool.modalities
+    if kind in modalities or KINDRED.get(kind) in modalities:
         return True
-    wider = next((m for m in _widened(kind) if m in listed), None)
+    wider = next((m for m in _widened(kind) if m in modalities), None)
     if wider is not None:
-        parts = [m for m in listed if wider in _widened(m)[1:]]
+        parts = [m for m in modalities if wider in _widened(m)[1:]]
         return None if parts else True
     if scan.sequence:
-        narrower = not set(MAYBE.get(scan.sequence, ())).isdisjoint(listed)
+        narrower = not set(MAYBE.get(scan.sequence, ())).isdisjoint(modalities)
     else:
-        narrower = kind == Modality.OT or any(kind in _widened(m)[1:] for m in listed)
+        narrower = kind == Modality.OT or any(kind in _widened(m)[1:] for m in modalities)
     return None if narrower or _for_any_image(tool, kind) else False
 
 
@@ -170,17 +170,17 @@ def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -
     Unknown for a 4D tool where the upload has several volumes of the same shape and modality, and
     where the scan has more axes: no record states more than four.
     """
-    shown = str(scan.dimension) if scan.dimension else None
+    dimension_text = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
     if not GRIDLESS.isdisjoint(scan.notes):
         return judged("dimension", None, NO_GRID, field("dimensions", tool.dimensions))
     if MORE_AXES in scan.notes:
-        shown, holds = "more than 4D", None if holds else False
+        dimension_text, holds = "more than 4D", None if holds else False
     like = counts.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:
-        shown, holds = f"3D, {like} volumes", None
-    return judged("dimension", holds, shown, field("dimensions", tool.dimensions))
+        dimension_text, holds = f"3D, {like} volumes", None
+    return judged("dimension", holds, dimension_text, field("dimensions", tool.dimensions))
 
 
 def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
@@ -188,16 +188,16 @@ def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
 
     A wider term passes (contrast for arterial); where the tool names the narrower, it is unknown.
     """
-    listed, name = tool.needs.sequences, "requirements.sequences"
-    stated = field(name, listed)
-    if not listed and tool.modalities and all(m in BY_MODALITY for m in tool.modalities):
-        listed = tuple(BY_MODALITY[m] for m in tool.modalities)
+    sequences, name = tool.needs.sequences, "requirements.sequences"
+    stated = field(name, sequences)
+    if not sequences and tool.modalities and all(m in BY_MODALITY for m in tool.modalities):
+        sequences = tuple(BY_MODALITY[m] for m in tool.modalities)
         stated = field("modalities", tool.modalities)
-    holds: bool | None = scan.sequence in listed
+    holds: bool | None = scan.sequence in sequences
     if scan.sequence and not holds:
-        if WIDER.get(scan.sequence) in listed:
+        if WIDER.get(scan.sequence) in sequences:
             holds = True
-        elif any(WIDER.get(one) == scan.sequence for one in listed):
+        elif any(WIDER.get(one) == scan.sequence for one in sequences):
             holds = None
     return judged("sequence", holds, str(scan.sequence) if scan.sequence else None, stated)
 
@@ -207,21 +207,21 @@ def body_part_fit(tool: Tool, scan: ScanInfo) -> Fit:
 
     A part within the other passes either way; neighbours, and parts of every organ, are unknown.
     """
-    shown = str(scan.body_part) if scan.body_part else None
+    scan_part = str(scan.body_part) if scan.body_part else None
     matches = [_overlap(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
     holds = True in matches or (None if None in matches else False)
-    return judged("body part", holds, shown, field("anatomy", tool.anatomy))
+    return judged("body part", holds, scan_part, field("anatomy", tool.anatomy))
 
 
-def _overlap(shown: BodyPart, wanted: BodyPart) -> bool | None:
+def _overlap(scan_part: BodyPart, tool_part: BodyPart) -> bool | None:
     """True where one part lies in the other, None where they may share something."""
-    if shown == wanted or wanted in _inside(shown) or shown in _inside(wanted):
+    if scan_part == tool_part or tool_part in _inside(scan_part) or scan_part in _inside(tool_part):
         return True
     # Of another scale, or found all over the body: the names alone do not decide.
-    if {shown, wanted} & (SMALL | EVERYWHERE):
+    if {scan_part, tool_part} & (SMALL | EVERYWHERE):
         return None
-    regions = (wanted, *(region for region, parts in WITHIN.items() if wanted in parts))
-    near = any({shown, region} in TOUCHES for region in regions)
+    regions = (tool_part, *(region for region, parts in WITHIN.items() if tool_part in parts))
+    near = any({scan_part, region} in TOUCHES for region in regions)
     return None if near else False
 
 

@@ -56,30 +56,30 @@ def _gpu_memory(tool: Tool, machine: Machine) -> Fit:
     stated = field("requirements.gpu_gb", [f"{needed:g} GB"] if needed else ())
     if tool.gpu == "none":
         return judged("GPU memory", True, "not used", field("gpu", [tool.gpu]))
-    shown = None if available is None else f"{available:g} GB"
+    amount = None if available is None else f"{available:g} GB"
     enough = (available or 0.0) >= (needed or 0.0)
     optional = tool.gpu in ("optional", "recommended") and machine.gpu is False
-    return judged("GPU memory", enough or optional, shown, stated)
+    return judged("GPU memory", enough or optional, amount, stated)
 
 
 def _memory(tool: Tool, machine: Machine, scan: ScanInfo | None) -> Fit:
     available, needed = machine.ram_gb, tool.needs.ram_gb
-    shown = None if available is None else f"{available:g} GB"
+    amount = None if available is None else f"{available:g} GB"
     image = image_gb(scan) if scan else None
     if available is not None and image is not None and image > available:
-        return judged("memory", False, shown, f"the image alone takes {image:.1f} GB")
+        return judged("memory", False, amount, f"the image alone takes {image:.1f} GB")
     stated = field("requirements.ram_gb", [f"{needed:g} GB"] if needed else ())
-    return judged("memory", (available or 0.0) >= (needed or 0.0), shown, stated)
+    return judged("memory", (available or 0.0) >= (needed or 0.0), amount, stated)
 
 
 def _system(tool: Tool, machine: Machine) -> Fit:
     stated = field("platforms", tool.platforms)
-    named = [p for p in tool.platforms if p in SYSTEMS]
+    systems = [p for p in tool.platforms if p in SYSTEMS]
     if "browser" in tool.platforms or "web" in tool.interfaces:
-        shown = stated or field("interfaces", tool.interfaces)
-        return judged("system", True, machine.system, shown)
-    holds: bool | None = machine.system in named
+        tool_value = stated or field("interfaces", tool.interfaces)
+        return judged("system", True, machine.system, tool_value)
+    holds: bool | None = machine.system in systems
     # A container, or the program that hosts a plug-in, may run there all the same.
-    if not holds and (not named or "container" in tool.interfaces):
+    if not holds and (not systems or "container" in tool.interfaces):
         holds = None
     return judged("system", holds, machine.system, stated)

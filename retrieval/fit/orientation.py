@@ -36,17 +36,19 @@ def orientation_fit(tool: Tool, scan: ScanInfo) -> Fit:
     stated = field(FIELD, [needed] if needed else ())
     turns: bool | None = True
     if needed is None or needed.isupper():
-        shown = "".join(scan.axes) or None
-        holds = shown == SIDES.get(needed or "", needed)
+        orientation = "".join(scan.axes) or None
+        holds = orientation == SIDES.get(needed or "", needed)
     else:
-        shown, turns = plane_of(scan), _can_turn(scan)
-        holds = shown == needed
-        shown = f"{shown}, thick slices" if shown and is_thick(scan) else shown
-    if holds or turns is False or shown is None or stated is None:
-        return judged(FACT, holds, shown, stated)
+        orientation, turns = plane_of(scan), _can_turn(scan)
+        holds = orientation == needed
+        orientation = (
+            f"{orientation}, thick slices" if orientation and is_thick(scan) else orientation
+        )
+    if holds or turns is False or orientation is None or stated is None:
+        return judged(FACT, holds, orientation, stated)
     if turns is None:
-        return judged(FACT, None, shown, stated)
-    return replace(judged(FACT, True, shown, f"{stated}{VIA}reorienting"), verdict=CONVERTED)
+        return judged(FACT, None, orientation, stated)
+    return replace(judged(FACT, True, orientation, f"{stated}{VIA}reorienting"), verdict=CONVERTED)
 
 
 def plane_of(scan: ScanInfo) -> str | None:

@@ -123,8 +123,8 @@ def kinds_of(scans: Sequence[ScanInfo]) -> Kinds:
         series[kind] += 1
     # The sort is stable: of kinds with equally many series those of the first files stay.
     most = set(sorted(series, key=lambda kind: -series[kind])[:MOST_KINDS])
-    chosen = tuple(scan for kind, scan in first.items() if kind in most)
-    return Kinds(scans=chosen, counts=counts, left_out=len(first) - len(chosen))
+    sample_scans = tuple(scan for kind, scan in first.items() if kind in most)
+    return Kinds(scans=sample_scans, counts=counts, left_out=len(first) - len(sample_scans))
 
 
 def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:

@@ -56,10 +56,12 @@ def species_words(text: str) -> dict[str, str]:
         for name, (words, pattern) in _patterns().items()
         if any(word in folded for word in words)
     )
-    named = {name: match.group() for name, match in matches if match}
+    words_by_species = {name: match.group() for name, match in matches if match}
     # "Small animals" holds the word for all of them.
-    narrower = named.keys() - {ANIMALS, PEOPLE}
-    return {name: typed for name, typed in named.items() if name != ANIMALS or not narrower}
+    narrower = words_by_species.keys() - {ANIMALS, PEOPLE}
+    return {
+        name: typed for name, typed in words_by_species.items() if name != ANIMALS or not narrower
+    }
 
 
 @lru_cache(maxsize=4096)
@@ -76,8 +78,8 @@ def made_for(tool: Tool) -> tuple[str, ...]:
     if not any(modality_lineage(modality)[-1] in RADIOLOGY for modality in tool.modalities):
         return ()
     first = _FIRST_PART.split(tool.description, maxsplit=1)[0]
-    named = species_in(". ".join((tool.name, first, *tool.keywords)))
-    return named or (tuple(_table()["domains"].get(tool.domain, ())) if tool.domain else ())
+    species = species_in(". ".join((tool.name, first, *tool.keywords)))
+    return species or (tuple(_table()["domains"].get(tool.domain, ())) if tool.domain else ())
 
 
 def species_fit(tool: Tool, text: str) -> Fit | None:
@@ -91,8 +93,8 @@ def species_fit(tool: Tool, text: str) -> Fit | None:
     animals = [one for one in requested if one != PEOPLE]
     if not served:
         is_radiology = any(modality_lineage(m)[-1] in RADIOLOGY for m in tool.modalities)
-        shown = ", ".join(requested)
-        return judged(FACT, None, shown, None) if animals and is_radiology else None
+        requested_names = ", ".join(requested)
+        return judged(FACT, None, requested_names, None) if animals and is_radiology else None
     if PEOPLE in served and not animals:
         return judged(FACT, True, PEOPLE, _stated(served)) if requested else None
     holds = _reaches(requested, served) if requested else None

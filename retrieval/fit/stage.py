@@ -209,8 +209,8 @@ def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, s
 def _admitted(convert: Convert, state: State) -> Convert:
     """The conversions, without chains through a tool that the query excludes."""
 
-    def admitted(have: str, wanted: Sequence[str], content: Content) -> Chain | None:
-        chain = convert(have, wanted, content)
+    def admitted(have: str, goal_formats: Sequence[str], content: Content) -> Chain | None:
+        chain = convert(have, goal_formats, content)
         if chain and not all(state.selection.admits(tool) for _, tool, _ in chain):
             return None
         return chain

@@ -217,12 +217,12 @@ def _not_stated(silent: Sequence[Fit]) -> str:
         f"States {_values(f)}, scan {GUESSED if f.scan == GUESSED else f'is {f.scan}'}"
         for f in apart
     ]
-    more = [f"{_listed(facts)}{side} not stated" for facts, side in sides if facts]
+    more = [f"{_enumeration(facts)}{side} not stated" for facts, side in sides if facts]
     if not words:
         return ", ".join(more).capitalize()
     return "; ".join([words[0], *map(_inner, words[1:]), *more])
 
 
-def _listed(facts: Sequence[str]) -> str:
+def _enumeration(facts: Sequence[str]) -> str:
     """``format``, ``format and modality``, ``format, modality and dimension``."""
     return " and ".join(filter(None, (", ".join(facts[:-1]), facts[-1])))

@@ -102,13 +102,13 @@ def _host(tool: Tool, value: str) -> Stated:
 
 def _system(tool: Tool, value: str) -> Stated:
     stated = field("platforms", tool.platforms)
-    named = [p for p in tool.platforms if p in SYSTEMS]
+    systems = [p for p in tool.platforms if p in SYSTEMS]
     is_web = "web" in tool.interfaces
-    if "browser" in tool.platforms or (is_web and not named):
+    if "browser" in tool.platforms or (is_web and not systems):
         return True, stated or field("interfaces", tool.interfaces)
-    holds: bool | None = value in named
+    holds: bool | None = value in systems
     # A container, the program that hosts a plug-in, or a server that one uses from afar may do.
-    if not holds and (not named or is_web or "container" in tool.interfaces):
+    if not holds and (not systems or is_web or "container" in tool.interfaces):
         holds = None
     return holds, stated
 

@@ -71,8 +71,12 @@ class Deeper(Combinator):
         admitted = frozenset(id for id in keep if state.selection.admits(id))
         deeper = structs.replace(state, selection=Selection(keep=admitted), watched=False)
         again = finish(parts_of(self.stage, deeper))
-        listed = {c.tool.id for c in candidates}
-        new = [c for c in again.state.candidates if c.tool.id not in listed] if again.ran else []
+        candidate_ids = {c.tool.id for c in candidates}
+        new = (
+            [c for c in again.state.candidates if c.tool.id not in candidate_ids]
+            if again.ran
+            else []
+        )
         if new:
             note = f"{len(new)} more that state what is wished"
             yield structs.replace(

@@ -32,9 +32,9 @@ SILENT = 1.01
 
 def contradictions(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
     """The wishes that are both wanted and unwanted, in their order."""
-    wanted = {(w.kind, w.value) for w in wishes if w.strength != "unwanted"}
-    unwanted = {(w.kind, w.value) for w in wishes if w.strength == "unwanted"}
-    return tuple(w for w in wishes if (w.kind, w.value) in wanted & unwanted)
+    positive_pairs = {(w.kind, w.value) for w in wishes if w.strength != "unwanted"}
+    negative_pairs = {(w.kind, w.value) for w in wishes if w.strength == "unwanted"}
+    return tuple(w for w in wishes if (w.kind, w.value) in positive_pairs & negative_pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +95,14 @@ class WishStage:
         scores = [c.score for c in state.candidates]
         unit = (max(scores) - min(scores) if scores else 0.0) or 1.0
         judged = [self._judged(state, c, counted, unit) for c in state.candidates]
-        shown = [c for c, hidden in judged if not hidden]
-        hidden = len(judged) - len(shown)
-        unstated = sum(any(f.asked and f.verdict == "unknown" for f in c.fit or ()) for c in shown)
+        visible = [c for c, hidden in judged if not hidden]
+        hidden = len(judged) - len(visible)
+        unstated = sum(
+            any(f.asked and f.verdict == "unknown" for f in c.fit or ()) for c in visible
+        )
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=ranked(shown)),
+            state=replace(state, candidates=ranked(visible)),
             note=_note(counted, aside, hidden, unstated),
             listed=bool(counted),
             metrics={HIDDEN: hidden, UNSTATED: unstated},
@@ -114,7 +116,7 @@ class WishStage:
         failed = [(w, f) for w, f in pairs if f.verdict == "fail"]
         cost = unit * sum(self._share(wish, fit, candidate.tool) for wish, fit in pairs)
         words = [(w, _costing(w, f, candidate.tool)) for w, f in pairs]
-        text = ", ".join(f"{wish.value}: {said}" for wish, said in words if said)
+        text = ", ".join(f"{wish.value}: {cost_words}" for wish, cost_words in words if cost_words)
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
         # A second look, after a model has changed the order, replaces the verdicts of the first.
         of_scan = (fit for fit in candidate.fit or () if not fit.asked)
