@@ -63,8 +63,10 @@ class ModelComposer:
         facts = [fact for fact in state.evidence.facts if fact.kind != "note"][:MAX_SHOWN]
         if not facts:
             raise StageUnavailable("nothing was found that it could answer from")
-        listed = "\n".join(f"{n}. {fact.text}" for n, fact in enumerate(facts, start=1))
-        prompt = prompt_file("ask_answer", "ask").format(question=state.query.text, facts=listed)
+        fact_lines = "\n".join(f"{n}. {fact.text}" for n, fact in enumerate(facts, start=1))
+        prompt = prompt_file("ask_answer", "ask").format(
+            question=state.query.text, facts=fact_lines
+        )
         within = Deadline.after(min(self.seconds, state.deadline.left))
         reply = ask(self.model, prompt, Answered, budget=self.budget, deadline=within)
         if reply.value is None:
@@ -175,8 +177,8 @@ def _list_text(base: FactBase, solution: Solution, language: str) -> str:
 def _joined(names: Sequence[str], most: int, language: str, between: str = "") -> str:
     """The first names in a row, then how many more there are."""
     between = between or ("、" if language in SPACELESS else ", ")
-    left = len(names) - most
-    more = [_wording("more", language).format(n=left)] if left > 0 else []
+    rest_count = len(names) - most
+    more = [_wording("more", language).format(n=rest_count)] if rest_count > 0 else []
     return between.join([*names[:most], *more])
 
 

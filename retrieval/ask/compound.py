@@ -46,12 +46,12 @@ class QuestionFacts:
         replaced: dict[str, str] = {}
         language = language_of(state.query.text)
 
-        def read(text: str) -> Reading:
+        def reading_of(text: str) -> Reading:
             reading, replacements = self.words.read(text, language)
             replaced.update(replacements)
             return reading
 
-        parts = self.parts(state.query.text, language, read)
+        parts = self.parts(state.query.text, language, reading_of)
         evidence = state.evidence
         for part in parts:
             evidence = evidence.with_linked(part.solution.reading.linked).with_facts(
@@ -68,22 +68,22 @@ class QuestionFacts:
         after = structs.replace(state, evidence=evidence)
         return StageResult(name=self.name, state=after, note="; ".join(notes))
 
-    def parts(self, question: str, language: str, read: Read) -> tuple[Part, ...]:
+    def parts(self, question: str, language: str, reading_of: Read) -> tuple[Part, ...]:
         """The parts in order; together they hold at most the solver's ``max_facts`` facts.
 
         A question that cannot be split, or of which a part asks nothing, is one part.
         """
         clauses = clauses_of(question, language)
-        parts = self._solved(clauses, read) if len(clauses) > 1 else ()
+        parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
         if len(parts) > 1:
             return _with_fair_shares(parts, self.solver.max_facts)
-        return (Part(text=question, solution=self.solver.solve(read(question))),)
+        return (Part(text=question, solution=self.solver.solve(reading_of(question))),)
 
-    def _solved(self, clauses: Sequence[Clause], read: Read) -> Sequence[Part]:
+    def _solved(self, clauses: Sequence[Clause], reading_of: Read) -> Sequence[Part]:
         """The parts up to an unanswered one that the next refers to; none if one asks nothing."""
         parts: list[Part] = []
         for n, clause in enumerate(clauses):
-            solution = self._solution(clause, parts, read)
+            solution = self._solution(clause, parts, reading_of)
             if solution is None or solution.trouble == "nothing asked":
                 return ()
             parts.append(Part(text=clause.text, solution=solution))
@@ -91,25 +91,27 @@ class QuestionFacts:
                 break
         return parts
 
-    def _solution(self, clause: Clause, before: Sequence[Part], read: Read) -> Solution | None:
+    def _solution(
+        self, clause: Clause, before: Sequence[Part], reading_of: Read
+    ) -> Solution | None:
         """The solution of a clause; None where it refers back to nothing."""
         if not clause.back:
-            return self.solver.solve(read(clause.text))
+            return self.solver.solve(reading_of(clause.text))
         last = before[-1].solution
         linked = last.reading.linked
         subjects = last.reading.subjects or [
             n for n in linked if self.solver.base.kind(n) == "tool"
         ]
         if clause.back == "it" and subjects:
-            return self.solver.solve(read(clause.about(self._named(subjects))))
+            return self.solver.solve(reading_of(clause.about(self._joined_names(subjects))))
         if last.reading.form != "select" or not last.nodes:
             return None
-        solution = self.solver.among(read(clause.plain()), last)
+        solution = self.solver.among(reading_of(clause.plain()), last)
         if solution.trouble == "nothing asked" and clause.back == "it":
-            return self.solver.solve(read(clause.about(self._named(last.nodes))))
+            return self.solver.solve(reading_of(clause.about(self._joined_names(last.nodes))))
         return solution
 
-    def _named(self, nodes: Sequence[str]) -> str:
+    def _joined_names(self, nodes: Sequence[str]) -> str:
         return ", ".join(self.solver.base.label(node) for node in nodes[:MOST_NAMED])
 
 
@@ -128,10 +130,10 @@ def _unanswered(parts: Sequence[Part]) -> str:
 def _with_fair_shares(parts: Sequence[Part], most: int) -> tuple[Part, ...]:
     """The parts with facts cut to equal shares of ``most``; unused room goes to the others."""
     takes = [min(len(part.solution.facts), most // len(parts)) for part in parts]
-    left = most - sum(takes)
+    facts_left = most - sum(takes)
     for n, part in enumerate(parts):
-        more = min(left, len(part.solution.facts) - takes[n])
-        takes[n], left = takes[n] + more, left - more
+        more = min(facts_left, len(part.solution.facts) - takes[n])
+        takes[n], facts_left = takes[n] + more, facts_left - more
     return tuple(
         replace(part, solution=replace(part.solution, facts=part.solution.facts[:take]))
         for part, take in zip(parts, takes, strict=True)

@@ -148,31 +148,31 @@ def grouped(marked: Marked, items: Sequence[Item], denied: Sequence[bool]) -> li
 def _join(marked: Marked, items: Sequence[Item], denied: Sequence[bool], n: int) -> _Join:
     """How item ``n`` and the next are joined."""
     start, end = items[n].end, items[n + 1].start
-    operator = _written(marked, items, n)
+    operator = _joining_word(marked, items, n)
     if not operator and marked.between("tools", start, end):
         return _Join(operator="and", level=PREFIX)
-    listed = operator is None and not COMMAS.isdisjoint(marked.text[start:end])
+    bare_comma = operator is None and not COMMAS.isdisjoint(marked.text[start:end])
     shared = items[n].relation == items[n + 1].relation
     shared = shared and not _begins_clause(marked, start, end)
-    if listed and (shared or marked.language == "en"):
+    if bare_comma and (shared or marked.language == "en"):
         # A comma of a list stands for the joining word before its last member.
-        later = (_written(marked, items, m) for m in range(n + 1, len(items) - 1))
+        later = (_joining_word(marked, items, m) for m in range(n + 1, len(items) - 1))
         operator = next((one for one in later if one), None)
     if operator == "or" and denied[n] and denied[n + 1] and _shares(marked, items, n):
         operator = "and"  # "no A or B" is neither.
     is_or = operator == "or"
-    if is_or and not listed and marked.between("either", items[0].end, start):
+    if is_or and not bare_comma and marked.between("either", items[0].end, start):
         return _Join(operator="or", level=EITHER_OR)
     if shared:
         return _Join(operator=operator or "and", level=NAMES_OR if is_or else NAMES_AND)
     level = CLAUSES_OR if is_or else CLAUSES_AND
-    earlier = {_written(marked, items, m) for m in range(n)} - {None, operator}
-    if operator and earlier and not listed and not COMMAS.isdisjoint(marked.text[start:end]):
+    earlier = {_joining_word(marked, items, m) for m in range(n)} - {None, operator}
+    if operator and earlier and not bare_comma and not COMMAS.isdisjoint(marked.text[start:end]):
         level = COMMA_OR if is_or else COMMA_AND
     return _Join(operator=operator or "and", level=level)
 
 
-def _written(marked: Marked, items: Sequence[Item], n: int) -> Operator | None:
+def _joining_word(marked: Marked, items: Sequence[Item], n: int) -> Operator | None:
     """The joining word between item ``n`` and the next; None where there is none."""
     start, end = items[n].end, items[n + 1].start
     # The second "soit" of "soit A soit B" joins as *or* does.

@@ -192,8 +192,8 @@ def _needs(marked: Marked, at: int, end: int) -> Role:
         return "required_by" if required_by else "requires"
     if behind:
         passive = marked.text[behind[0].end :].lstrip().casefold().startswith("by ")
-        named = " as " in marked.text[end : behind[0].start + 1].casefold()
-        return "requires" if passive or named else "required_by"
+        has_as = " as " in marked.text[end : behind[0].start + 1].casefold()
+        return "requires" if passive or has_as else "required_by"
     return "subject"
 
 
@@ -243,9 +243,9 @@ def _both(marked: Marked, cues: list[Cue]) -> tuple[str, ...]:
     """The relation of the nearest verb, and of the verb beside it: *read and write*."""
     if len(cues) == 2:
         one, other = sorted(cues, key=lambda cue: cue.start)
-        named = any(one.end <= span[0].start < other.start for span in marked.spans)
+        name_between = any(one.end <= span[0].start < other.start for span in marked.spans)
         between = marked.text[one.end : other.start]
-        beside = len(between) <= BESIDE and "," not in between and not named
+        beside = len(between) <= BESIDE and "," not in between and not name_between
         if beside and one.kind != other.kind:
             return tuple(sorted({one.kind, other.kind}))
     return (cues[0].kind,) if cues else ()

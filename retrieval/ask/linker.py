@@ -213,16 +213,16 @@ class QuestionLinker:
             loose = link.how == "concept" and (link.node.startswith(LOOSE) or wraps)
             return loose, link.start - link.end, link.how != "exact", link.start
 
-        chosen: list[Link] = []
+        disjoint_links: list[Link] = []
         for link in sorted(spans, key=precedence):
             # Names of several nodes share one place; other links may not overlap.
             if all(
                 _apart(link, other)
                 or ((link.start, link.end) == (other.start, other.end) and link.node != other.node)
-                for other in chosen
+                for other in disjoint_links
             ):
-                chosen.append(link)
-        return tuple(sorted(chosen, key=lambda link: (link.start, link.node)))
+                disjoint_links.append(link)
+        return tuple(sorted(disjoint_links, key=lambda link: (link.start, link.node)))
 
     def _exact(self, question: str) -> Iterator[Link]:
         words = words_at(question)
@@ -243,14 +243,14 @@ class QuestionLinker:
     ) -> Iterator[Link]:
         """Other forms of task names: ``anonymises`` shares its stem with ``anonymisation``."""
         for word, start, end in words_at(question):
-            named = any(link.start <= start and end <= link.end for link in spans)
+            in_name = any(link.start <= start and end <= link.end for link in spans)
             # "The COVID-19 variant" speaks of a disease, and of no task of a like name.
-            named = named or any(
+            in_name = in_name or any(
                 link.node.startswith("disease:") and not question[link.end : start].strip(" -")
                 for link in spans
                 if link.end <= start
             )
-            if named or len(word) < BEGINNING or plain(start, end):
+            if in_name or len(word) < BEGINNING or plain(start, end):
                 continue
             for node in self.names.begun(word):
                 yield Link(text=word, node=node, score=90.0, how="fuzzy", start=start, end=end)
@@ -276,8 +276,8 @@ class QuestionLinker:
         mentions = self.annotator.mentions(question) if self.annotator else ()
         places = (None, *mentions, None)
         for before, mention, after in zip(places, mentions, places[2:], strict=False):
-            named = self.names.holds(mention.concept)
-            if not named or is_part_of_name(question, before, mention, after, self._is_known):
+            has_name = self.names.holds(mention.concept)
+            if not has_name or is_part_of_name(question, before, mention, after, self._is_known):
                 continue
             yield Link(
                 text=question[mention.start : mention.end],

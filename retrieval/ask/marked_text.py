@@ -61,7 +61,7 @@ class Marked:
         self.years = years_of(text)
         self.cues = self._asking(cues_of(text, self.language))
         links = linker.links(text, self._is_plain)
-        named = [link for link in links if base.kind(link.node) in NAMED]
+        name_links = [link for link in links if base.kind(link.node) in NAMED]
         # A cue inside a longer name is part of that name (*open* in *Open Ephys*).
         self.cues = tuple(
             cue
@@ -70,10 +70,10 @@ class Marked:
                 link.start <= cue.start
                 and cue.end <= link.end
                 and link.end - link.start > cue.end - cue.start
-                for link in named
+                for link in name_links
             )
         )
-        tools = {(x.start, x.end) for x in named if base.kind(x.node) == "tool"}
+        tools = {(x.start, x.end) for x in name_links if base.kind(x.node) == "tool"}
         # "Tools to compare images" compares no tools.
         self.cues = tuple(c for c in self.cues if c.kind != "compare" or len(tools) > 1)
         self.cues = tuple(self._reread(cue, links) for cue in self.cues)
@@ -168,8 +168,8 @@ class Marked:
         at, end = span[0].start, span[0].end
         # ``tools of FSL``, ``FSL tools``, ``the FSL suite`` mean the suite, not the tool.
         cue = self.before("within", at, 6)
-        listed = cue is not None and self.before("tools", cue.start, 2)
-        suite = listed or self.near("suite", at, end, 12) or self.after("tools", end, 1)
+        follows_tools = cue is not None and self.before("tools", cue.start, 2)
+        suite = follows_tools or self.near("suite", at, end, 12) or self.after("tools", end, 1)
         runs = "platform" in kinds and (self.before("platform", at, 5) or self.supported(at, end))
         if {"platform", "tool"} <= kinds:
             # MATLAB is no tool of the catalog: "not in MATLAB" says what a tool is written in.
@@ -186,10 +186,10 @@ class Marked:
         runs = runs or self.hosts(at, end) or not kinds & {"tool", "interface"}
         if "platform" in kinds and runs:
             return "platform"
-        written = self.before("language", at, 30) or self.after("language", end, 4)
+        language_cue = self.before("language", at, 30) or self.after("language", end, 4)
         # A tool that uses Java is written in it; one that is used from Java has it as interface.
-        written = written or self.before("uses", at, 2)
-        if "language" in kinds and written:
+        language_cue = language_cue or self.before("uses", at, 2)
+        if "language" in kinds and language_cue:
             return "language"
         return next((kind for kind in KIND_ORDER if kind in kinds), min(kinds))
 

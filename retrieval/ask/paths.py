@@ -38,7 +38,7 @@ class PathFinder:
         Relations match in either direction, without regard to case, blanks as underscores. At most
         ``max_paths`` paths, in breadth-first order; no path visits a node twice.
         """
-        wanted = frozenset(targets)
+        target_nodes = frozenset(targets)
         front: list[tuple[str, Path]] = [(s, ()) for s in dict.fromkeys(sources) if s in self.base]
         for name in metapath:
             relations = self.base.spellings.get(folded_relation(name), ())
@@ -49,7 +49,7 @@ class PathFinder:
                 visited = {node, *(n for a, _, b in path for n in (a, b))}
                 reached += [(end, (*path, step)) for end, step in ends if end not in visited]
             front = reached[:MAX_FRONT]
-        paths = [path for end, path in front if path and (not wanted or end in wanted)]
+        paths = [path for end, path in front if path and (not target_nodes or end in target_nodes)]
         return paths[: self.max_paths]
 
     def shortest(self, sources: Iterable[str], targets: Iterable[str]) -> list[Path]:

@@ -135,12 +135,12 @@ def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) 
     if limits and any(marked.between("or", a.end, b.start) for a, b in pairwise(places)):
         return "choice"
     relations = {r for limit in limits if not limit.soft for r, _ in limit.options}
-    named = {r for limit in limits for r, _ in limit.options}
-    wants_formats = marked.has("formats") and named.isdisjoint(("accepts", "produces"))
+    all_relations = {r for limit in limits for r, _ in limit.options}
+    wants_formats = marked.has("formats") and all_relations.isdisjoint(("accepts", "produces"))
     if relations - ASKED_ANYWAY and not wants_formats:
         return "check"
-    wanted = marked.has("task", "formats", "accepts", "produces", *WANTED)
-    return "check" if limits and not wanted and not relations else "attribute"
+    wants_attribute = marked.has("task", "formats", "accepts", "produces", *WANTED)
+    return "check" if limits and not wants_attribute and not relations else "attribute"
 
 
 def _needing(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
@@ -228,13 +228,13 @@ class Rewording:
 def _phrases(question: str, word: str, linker: QuestionLinker) -> Iterator[str]:
     """The runs of words around a word that cross neither a linked name nor punctuation."""
     words = words_at(question)
-    named = [(link.start, link.end) for link in linker.links(question)]
+    name_spans = [(link.start, link.end) for link in linker.links(question)]
     at = next((n for n, one in enumerate(words) if one[0] == word), None)
     if at is None:
         return
     for first in range(max(0, at - MOST_WORDS + 1), at + 1):
         for last in range(at, min(len(words), first + MOST_WORDS)):
             start, end = words[first][1], words[last][2]
-            crossed = any(a < end and start < b for a, b in named)
+            crossed = any(a < end and start < b for a, b in name_spans)
             if not crossed and not set(",;:?!") & set(question[start:end]):
                 yield question[start:end]

@@ -78,7 +78,7 @@ class _Chosen(BaseModel):
     reason: str = ""
 
 
-def _listed(answerers: Mapping[str, Answerer]) -> str:
+def _descriptions(answerers: Mapping[str, Answerer]) -> str:
     rows = (f"{name}: {one.description[:MAX_DESCRIPTION]}" for name, one in answerers.items())
     return "\n".join(rows)
 
@@ -110,7 +110,7 @@ def choose(
         return _choice(wanted, "chosen by hand", "person", reasons)
     if model is not None and len(answerers) > 1:
         prompt = prompt_file("ask_choose", "ask").format(
-            question=question, answerers=_listed(answerers)
+            question=question, answerers=_descriptions(answerers)
         )
         reply: _Chosen | None = None
         # Where the model cannot choose, the rules do, and the choice says that they did.
@@ -188,7 +188,7 @@ class Selector:
     def _by_model(self, model: LanguageModel, question: str) -> tuple[str, str]:
         """The agent that the model names and its reason; NOBODY and why where it names none."""
         prompt = prompt_file("selector", "ask").format(
-            question=question, agents=_listed(self.agents)
+            question=question, agents=_descriptions(self.agents)
         )
         faults: list[tuple[Status, str]] = []
         with boundary("the choice of an agent", faults):

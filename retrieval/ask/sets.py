@@ -208,10 +208,10 @@ def _pairs(base: FactBase, one: Limit, other: Limit) -> Iterator[tuple[str, str]
 
 def two_steps(base: FactBase, limits: Iterable[Limit]) -> Iterator[tuple[Step, ...]]:
     """Two tools in sequence for a pair that none converts alone, with the same kind of data."""
-    wanted = dict.fromkeys(
+    pair_nodes = dict.fromkeys(
         node for limit in limits if not limit.negated for r, node in limit.options if r == PAIR
     )
-    for before, after in dict.fromkeys(_ends(node) for node in wanted):
+    for before, after in dict.fromkeys(_ends(node) for node in pair_nodes):
         start, end = f"format:{before}", f"format:{after}"
         for one in base.heads(FROM, start, stated=True):
             for middle, what in _reached(base, one, before):

@@ -158,10 +158,10 @@ class Solver:
             # Facts of the tools that fail one constraint only; the smallest set of tools says most.
             hard = [limit for limit in reading.limits if not limit.soft]
             several = hard if len(hard) >= LEAST_DEMANDS else []
-            left = [
+            near_matches = [
                 self.sets.all_of([one for one in hard if one is not limit]) for limit in several
             ]
-            holders = min((one for one in left if one), key=len, default={})
+            holders = min((one for one in near_matches if one), key=len, default={})
             facts = self._context(self._ordered(list(holders)), holders)
             return Solution(reading=reading, facts=facts, trouble="nothing matches")
         nodes = tuple(dict.fromkeys(s[0] for path in paths for s in path))

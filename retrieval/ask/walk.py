@@ -79,10 +79,10 @@ class TripletWalk:
             if not offered:
                 break
             texts = [self.base.fact(step, "walk").text for step in triples]
-            picked = chooser.entities(question, offered, texts, self.limits.entities)
-            if picked is None:
+            next_nodes = chooser.entities(question, offered, texts, self.limits.entities)
+            if next_nodes is None:
                 break
-            front = [n for n in dict.fromkeys(picked) if n in offered][: self.limits.entities]
+            front = [n for n in dict.fromkeys(next_nodes) if n in offered][: self.limits.entities]
         return tuple(self.base.fact(step, "walk") for step in triples), frozenset(walked)
 
     def _step(
@@ -91,8 +91,8 @@ class TripletWalk:
         """Follow the chosen relations from every node of the front; the nodes reached."""
         at = {node: self.base.relations(node) for node in front}
         names = list(dict.fromkeys(name for relations in at.values() for name, _ in relations))
-        chosen = chooser.relations(question, names[:MOST_OFFERED], self.limits.relations)
-        followed = [n for n in dict.fromkeys(chosen) if n in names][: self.limits.relations]
+        relation_names = chooser.relations(question, names[:MOST_OFFERED], self.limits.relations)
+        followed = [n for n in dict.fromkeys(relation_names) if n in names][: self.limits.relations]
         reached: list[str] = []
         for name in followed:
             for node in front:
@@ -193,9 +193,9 @@ class ModelChooser:
 
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
         """What the model names of what was offered."""
-        listed = "\n".join(offered)
+        relation_lines = "\n".join(offered)
         prompt = prompt_file("walk_relations", "ask").format(
-            question=question, most=most, offered=listed
+            question=question, most=most, offered=relation_lines
         )
         reply = self._reply(prompt, _Relations)
         if reply is None:
@@ -206,9 +206,9 @@ class ModelChooser:
         self, question: str, offered: Sequence[str], context: Sequence[str], most: int
     ) -> Sequence[str] | None:
         """The nodes the model names by id or label; None when it says FINISH."""
-        listed = "\n".join(f"{node}: {self.label(node)}" for node in offered)
+        node_lines = "\n".join(f"{node}: {self.label(node)}" for node in offered)
         prompt = prompt_file("walk_entities", "ask").format(
-            question=question, most=most, offered=listed, context="\n".join(context)
+            question=question, most=most, offered=node_lines, context="\n".join(context)
         )
         reply = self._reply(prompt, _Entities)
         if reply is None:
