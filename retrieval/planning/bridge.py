@@ -39,19 +39,21 @@ class FormatBridge:
             for what, before, after in dict.fromkeys((c[2], c[0], c[1]) for c in tool.converts):
                 self._steps[what, before].setdefault(after, []).append(tool)
 
-    def chain(self, have: str, wanted: Sequence[str], content: Content = ANY_IMAGE) -> Chain | None:
+    def chain(
+        self, have: str, goal_formats: Sequence[str], content: Content = ANY_IMAGE
+    ) -> Chain | None:
         """The shortest chain to any wanted format; empty when none is needed, None without one.
 
         Every step carries the content. Of chains of equal length the one whose last format comes
         first alphabetically is used. Chains from a format are computed once (breadth-first).
         """
-        if have in wanted:
+        if have in goal_formats:
             return ()
         if (have, content) not in self._paths:
             # A plan and its files take the plain text of a format.
             self._paths[have, content] = self._from(str(have), content)
         paths = self._paths[have, content]
-        ends = sorted((len(paths[w]), w) for w in map(str, wanted) if w in paths)
+        ends = sorted((len(paths[w]), w) for w in map(str, goal_formats) if w in paths)
         return paths[ends[0][1]] if ends else None
 
     def _from(self, have: str, content: Content) -> dict[str, Chain]:

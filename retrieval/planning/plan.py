@@ -93,7 +93,7 @@ class Plan:
 
 def plan_of(
     tools: Mapping[str, Tool],
-    chosen: Tool,
+    goal_tool: Tool,
     scan: ScanInfo,
     *,
     repairs: Iterable[str] = (),
@@ -108,13 +108,13 @@ def plan_of(
     chain that cannot be completed has problems.
     """
     place = {id: n for n, id in enumerate(order)}
-    ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
-    preferred = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
+    ordered_tools = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
+    preferred = [tools[id] for id in order if id in tools and id != goal_tool.id][:LIKE]
     # Of several tasks the one is meant that most of the preferred tools do too.
-    shared = {task: sum(task in tool.tasks for tool in preferred) for task in chosen.tasks}
-    task = max(chosen.tasks, key=shared.__getitem__, default="analysis")
+    shared = {task: sum(task in tool.tasks for tool in preferred) for task in goal_tool.tasks}
+    task = max(goal_tool.tasks, key=shared.__getitem__, default="analysis")
     planner = _Planner(
-        tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task, deadline=deadline
+        tools=tools, ranked=ordered_tools, chosen=goal_tool, scan=scan, task=task, deadline=deadline
     )
     plan = planner.build(repairs, measure=measure)
     needs = dict.fromkeys(id for step in plan.steps for id in step.tool.requires_tool)
@@ -168,14 +168,14 @@ class _Planner:
 
     def _repaired(self, plan: _PartialPlan, task: str) -> _PartialPlan:
         """A step for a task that the scan needs, by the first tool whose edges pass."""
-        wanted = [str(f) for f in self.chosen.formats_in]
+        goal_formats = [str(f) for f in self.chosen.formats_in]
         for tool in self.ranked:
             if self.deadline.passed:
                 return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
             if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
                 continue
             tried = self._with(self._converted(plan, tool), tool, task)
-            onward = self._chain(tried, wanted) is not None
+            onward = self._chain(tried, goal_formats) is not None
             checks = (c for c in tried.steps[-1].checks if c.fact != "dimension")
             passes = all(check.verdict == "pass" for check in checks)
             if tried.problems == plan.problems and onward and passes:
@@ -184,12 +184,12 @@ class _Planner:
 
     def _converted(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
         """The shortest chain of converters to a format that the tool states it reads."""
-        wanted = [str(f) for f in tool.formats_in]
-        if not wanted or plan.now in wanted:
+        input_formats = [str(f) for f in tool.formats_in]
+        if not input_formats or plan.now in input_formats:
             return plan
-        chain = self._chain(plan, wanted)
+        chain = self._chain(plan, input_formats)
         if chain is None:
-            formats = " or ".join(wanted)
+            formats = " or ".join(input_formats)
             what = plan.content.what
             data = plan.now if what == "image" else f"{plan.now} ({what or 'no image'})"
             return plan.lacking(f"nothing in the catalog turns {data} into {formats}")
@@ -201,14 +201,14 @@ class _Planner:
             plan = replace(plan, steps=(*plan.steps, step), now=after)
         return plan
 
-    def _chain(self, plan: _PartialPlan, wanted: Sequence[str]) -> Chain | None:
+    def _chain(self, plan: _PartialPlan, goal_formats: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones the one to the format stated first."""
-        if plan.now in wanted:
+        if plan.now in goal_formats:
             return ()
         have = Format(plan.now)
         if not plan.steps:
             have = stored_as(self.scan)
-        chains = (way_in(have, [one], plan.content, self.bridge.chain) for one in wanted)
+        chains = (way_in(have, [one], plan.content, self.bridge.chain) for one in goal_formats)
         return min((chain for chain in chains if chain is not None), key=len, default=None)
 
     def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
@@ -224,16 +224,16 @@ class _Planner:
 
     def _measured(self, plan: _PartialPlan) -> _PartialPlan:
         """A last step that measures the output of the chosen tool, if its format is stated."""
-        chosen, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
+        goal_tool, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
-            return plan.lacking(f"{chosen.name} {problem}")
+            return plan.lacking(f"{goal_tool.name} {problem}")
         kinds = frozenset(modality_lineage(kind)) if kind else frozenset()
         ways: dict[str, Chain] = {}
         for tool in self.ranked:
             if self.deadline.passed:
                 return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
-            if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
+            if tool.id == goal_tool.id or set(MEASURES).isdisjoint(tool.tasks):
                 continue
             way = self._chain(plan, [str(f) for f in tool.formats_in])
             if way is not None and (not kind or not kinds.isdisjoint(tool.modalities)):
@@ -241,7 +241,7 @@ class _Planner:
         if not ways:
             also = f" and works on {kind}" if kind else ""
             return plan.lacking(f"no tool states that it measures, reads {last}{also}")
-        partners = {chosen.id, *chosen.compatible_with}
+        partners = {goal_tool.id, *goal_tool.compatible_with}
 
         def rank(tool: Tool) -> tuple[int, bool, bool, int]:
             """Short ways, compatible tools, those that write numbers, then the task's place."""

@@ -87,13 +87,13 @@ def recipe_of(
     if record is None:
         return None
     converts, doubts = _mismatches(record, tool, scan)
-    seen = None if converts else scan
+    readable_scan = None if converts else scan
     by_rule = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
     filled = {name: one for name, one in by_rule.items() if one is not None}
     body = _fill(record.template, {name: one.value for name, one in filled.items()})
-    missing = {name: _missing(name, record, seen) for name in PLACEHOLDER.findall(body)}
-    shown = {name: one.shown for name, one in missing.items()}
-    text = _fill(body, shown)
+    missing = {name: _missing(name, record, readable_scan) for name in PLACEHOLDER.findall(body)}
+    word_by_placeholder = {name: one.shown for name, one in missing.items()}
+    text = _fill(body, word_by_placeholder)
     if record.kind != "notebook":
         # Empty values leave gaps in a command.
         lines = text.split("\n")
@@ -103,7 +103,9 @@ def recipe_of(
         kind=record.kind,
         title=record.title,
         text=text,
-        filled=tuple(replace(one, value=_fill(one.value, shown)) for one in filled.values()),
+        filled=tuple(
+            replace(one, value=_fill(one.value, word_by_placeholder)) for one in filled.values()
+        ),
         missing=tuple(missing.values()),
         outputs=record.outputs,
         notes=record.notes,
@@ -127,8 +129,8 @@ def conversion_first(
     """
     if recipe.converts is None:
         return ()
-    have, wanted = recipe.converts
-    return way_in(Format(have), wanted, recipe.content, FormatBridge(tools).chain)
+    have, tool_formats = recipe.converts
+    return way_in(Format(have), tool_formats, recipe.content, FormatBridge(tools).chain)
 
 
 def _mismatches(
@@ -148,9 +150,13 @@ def _mismatches(
 
 def _missing(name: str, record: RecipeRecord, scan: ScanInfo | None) -> Missing:
     rule = record.filled.get(name)
-    left = rule.left if rule and rule.left else record.left[name]
-    shown = left.by_format.get(Format(scan.format), left.shown) if scan else left.shown
-    return Missing(placeholder=name, shown=shown, what=left.what)
+    reader_value = rule.left if rule and rule.left else record.left[name]
+    word = (
+        reader_value.by_format.get(Format(scan.format), reader_value.shown)
+        if scan
+        else reader_value.shown
+    )
+    return Missing(placeholder=name, shown=word, what=reader_value.what)
 
 
 def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | None) -> Filled | None:

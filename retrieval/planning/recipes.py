@@ -167,11 +167,11 @@ def flags_of(kind: str, template: str, pieces: Mapping[str, tuple[str, ...]]) ->
         return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
     names: set[str] = set()
     for number in range(max((len(texts) for texts in pieces.values()), default=1)):
-        chosen = {name: texts[number % len(texts)] for name, texts in pieces.items() if texts}
+        text_by_name = {name: texts[number % len(texts)] for name, texts in pieces.items() if texts}
         # A cell is only read as Python, so any number does for a placeholder without a text.
         # The pattern has one group, so every second part is the name of a placeholder.
         parts = enumerate(PLACEHOLDER.split(template))
-        names.update(_names("".join(chosen.get(p, "0") if n % 2 else p for n, p in parts)))
+        names.update(_names("".join(text_by_name.get(p, "0") if n % 2 else p for n, p in parts)))
     return names
 
 
