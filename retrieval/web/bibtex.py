@@ -53,7 +53,7 @@ def _entry(page: Page, key: str) -> str:
     kind = "article" if page.doi or page.pmid else "misc"
     fields = {
         "title": f"{{{_escaped(page.title)}}}" if page.title else "",
-        "author": " and ".join(_escaped(_named(name)) for name in page.authors),
+        "author": " and ".join(_escaped(_author_name(name)) for name in page.authors),
         "year": str(page.year or ""),
         "journal" if kind == "article" else "howpublished": _escaped(page.venue or ""),
         "doi": _bare(page.doi),
@@ -66,7 +66,7 @@ def _entry(page: Page, key: str) -> str:
     return f"@{kind}{{{key},\n{lines}}}\n"
 
 
-def _named(author: str) -> str:
+def _author_name(author: str) -> str:
     """``Doe J`` as ``Doe, J``, because BibTeX would read J as the family name."""
     first, _, last = author.rpartition(" ")
     return f"{first}, {last}" if first and last.isupper() and len(last) <= 3 else author

@@ -92,8 +92,10 @@ class _Shelf:
     def fused(self, stage: str, lists: Lists) -> tuple[Candidate, ...]:
         """The lists with every work under one key, by reciprocal rank."""
         pages_of = {source.name: source.pages for source in self.sources}
-        listed = [(path, page) for path, _ in lists for page in pages_of[path.rsplit("/", 1)[-1]]]
-        pages = [page for _, page in listed]
+        path_pages = [
+            (path, page) for path, _ in lists for page in pages_of[path.rsplit("/", 1)[-1]]
+        ]
+        pages = [page for _, page in path_pages]
         rows: dict[str, list[Candidate]] = {path: [] for path, _ in lists}
         placed: dict[int, Candidate] = {}
         for group in works(pages):
@@ -101,7 +103,7 @@ class _Shelf:
             key = name_of(same)
             self.works[key] = together(same)
             placed |= dict.fromkeys(group, as_candidate(self.works[key], key))
-        for place, (path, _) in enumerate(listed):
+        for place, (path, _) in enumerate(path_pages):
             if placed[place].tool.id not in {c.tool.id for c in rows[path]}:
                 rows[path].append(placed[place])
         return reciprocal_rank_fusion(stage, list(rows.items()))

@@ -122,20 +122,20 @@ class WebSearch:
     def offer(self, text: str, preset: str = "") -> Offer | None:
         """What a search would send; None when the question does not ask for one."""
         line = sendable(self.clean(text))
-        picked = choose(line)
-        if not line or (picked is None and not preset):
+        choice = choose(line)
+        if not line or (choice is None and not preset):
             return None
-        chosen = preset or (picked.preset if picked else WEB)
-        if chosen not in self.presets:
+        preset_name = preset or (choice.preset if choice else WEB)
+        if preset_name not in self.presets:
             choices = ", ".join(self.presets)
-            raise BadInput(f"preset: unknown {chosen[:40]!r}; choose one of: {choices}")
-        hosts = self._hosts(chosen)
+            raise BadInput(f"preset: unknown {preset_name[:40]!r}; choose one of: {choices}")
+        hosts = self._hosts(preset_name)
         names = {name for name, _ in hosts}
         sends = [line] if names - self.scientific else []
         sends += [topic(line)] if names & self.scientific else []
         return Offer(
-            preset=chosen,
-            because=picked.because if picked else "",
+            preset=preset_name,
+            because=choice.because if choice else "",
             text=line,
             sends=tuple(dict.fromkeys(sends)),
             hosts=hosts,
@@ -147,21 +147,21 @@ class WebSearch:
         Raises OutsideCallRefused while web search is off, BadInput for an unknown preset or an
         empty text. Services that fail or hang are reasons in the answer, never errors.
         """
-        picked = choose(sendable(self.clean(text)))
-        offer = self.offer(text, preset or (picked.preset if picked else WEB))
+        choice = choose(sendable(self.clean(text)))
+        offer = self.offer(text, preset or (choice.preset if choice else WEB))
         if offer is None:
             raise BadInput("text: nothing to look for; say what to search the web for")
-        named = {service.name: service for service in self.services}
+        service_by_name = {service.name: service for service in self.services}
         if offer.preset == LITERATURE:
             stage: Stage = Literature(LITERATURE, self._literature, self.limit)
         elif offer.preset == WEB:
             # Each gets twice its even share of the time left, at most half; the last gets all.
-            left = range(len(self.services), 0, -1)
-            shares = [1.0 if n == 1 else min(0.5, 2 / n) for n in left]
+            services_left = range(len(self.services), 0, -1)
+            shares = [1.0 if n == 1 else min(0.5, 2 / n) for n in services_left]
             turns = zip(self.services, shares, strict=True)
             stage = FirstOf(WEB, tuple(replace(one, share=share) for one, share in turns))
         else:
-            stage = FirstOf(offer.preset, (replace(named[offer.preset], share=1.0),))
+            stage = FirstOf(offer.preset, (replace(service_by_name[offer.preset], share=1.0),))
         return self._run(stage, offer)
 
     def papers(self, tool: Tool) -> Offer:
@@ -196,8 +196,8 @@ class WebSearch:
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
         """Name and machine of every service of a preset."""
         own = self._literature if preset == LITERATURE else self.services
-        chosen = (s for s in own if preset in {WEB, LITERATURE, s.name})
-        return tuple((s.name, s.backend.host) for s in chosen)
+        services = (s for s in own if preset in {WEB, LITERATURE, s.name})
+        return tuple((s.name, s.backend.host) for s in services)
 
     def _run(self, stage: Stage, offer: Offer) -> WebAnswer:
         if not self.on:

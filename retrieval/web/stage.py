@@ -86,10 +86,10 @@ def as_candidates(pages: tuple[Page, ...], stage: str) -> tuple[Candidate, ...]:
     The score is 1 / rank, so that lists of services without scores can be shown and fused.
     """
     first = {keys(page)[0]: page for page in reversed(pages)}
-    listed = sorted(first.items(), key=lambda item: pages.index(item[1]))
+    keyed_pages = sorted(first.items(), key=lambda item: pages.index(item[1]))
     return tuple(
         as_candidate(page, key).scored(stage, 1 / rank)
-        for rank, (key, page) in enumerate(listed, start=1)
+        for rank, (key, page) in enumerate(keyed_pages, start=1)
     )
 
 
@@ -122,17 +122,17 @@ class WebOffer:
         With it, the list is cut to the limit again. The note says which words asked for it.
         Raises StageUnavailable where words ask for the web and it is off.
         """
-        tool, picked = self.tools.get(RECORD), choose(state.query.text)
+        tool, choice = self.tools.get(RECORD), choose(state.query.text)
         others = tuple(c for c in state.candidates if c.tool.id != RECORD)
-        if tool is None or picked is None or not state.selection.admits(RECORD):
+        if tool is None or choice is None or not state.selection.admits(RECORD):
             after = replace(state, candidates=others)
             return StageResult(name=self.name, state=after, listed=False)
         if self.off:
-            raise StageUnavailable(f"asks for: {picked.because}; {self.off}")
-        why = Why(kind="web", stage=state.path, text=f"You asked for “{picked.because}”")
+            raise StageUnavailable(f"asks for: {choice.because}; {self.off}")
+        why = Why(kind="web", stage=state.path, text=f"You asked for “{choice.because}”")
         # The same score as the best of the others: the record is offered, not judged.
         top = max((c.score for c in others), default=1.0)
         first = Candidate(tool=tool, score=top).scored(state.path, top, why)
         limit = state.query.top_k or self.limit
         after = replace(state, candidates=(first, *others)[:limit])
-        return StageResult(name=self.name, state=after, note=f"asks for: {picked.because}")
+        return StageResult(name=self.name, state=after, note=f"asks for: {choice.because}")

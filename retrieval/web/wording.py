@@ -63,9 +63,9 @@ def choose(text: str) -> Choice | None:
     asks for what is current is one for the web. The words are in triggers.json.
     """
     line, triggers = sendable(text), _triggers()
-    named = identifier(line)
-    if named is not None:
-        return Choice(preset="literature", because=named.value)
+    paper_id = identifier(line)
+    if paper_id is not None:
+        return Choice(preset="literature", because=paper_id.value)
     literature = triggers.literature.search(line)
     if literature:
         return Choice(preset="literature", because=literature[0].strip())

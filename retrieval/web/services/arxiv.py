@@ -27,11 +27,11 @@ OWN = "{http://arxiv.org/schemas/atom}"
 
 def request(text: str, limit: int, categories: Sequence[str] = ()) -> Request:
     """Preprints that hold every word, of any of the categories; or the one that is named."""
-    named = identifier(text)
+    paper_id = identifier(text)
     paging = (("start", "0"), ("max_results", str(limit)))
-    if named is not None and named.kind == "arxiv":
-        return Request(url="/query", params=(("id_list", named.value), *paging))
-    terms = re.findall(r"[\w./+-]*\w", named.value if named else topic(text))[:MOST_WORDS]
+    if paper_id is not None and paper_id.kind == "arxiv":
+        return Request(url="/query", params=(("id_list", paper_id.value), *paging))
+    terms = re.findall(r"[\w./+-]*\w", paper_id.value if paper_id else topic(text))[:MOST_WORDS]
     query = " AND ".join(f'all:"{word}"' for word in terms)
     kinds = " OR ".join(f"cat:{_category(c)}" for c in categories if _category(c))
     # Newest first would bury the matching papers of every other question.

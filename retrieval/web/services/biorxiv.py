@@ -29,10 +29,10 @@ _HEADING = re.compile(r"<h[1-6]>([^<>]{1,80})</h[1-6]>")
 
 def search(send: Send, text: str, limit: int) -> tuple[Page, ...]:
     """The preprints whose record holds the words; those without an address are left out."""
-    named = identifier(text)
+    paper_id = identifier(text)
     # These characters are operators of the search language of Europe PMC.
     plain_words = re.sub(r'[()"\[\]{}:\\]', " ", topic(text))
-    query = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
+    query = f'DOI:"{paper_id.value}"' if paper_id and paper_id.kind == "doi" else f"({plain_words})"
     order = (("sort", "P_PDATE_D desc"),) if newest_first(text) else ()
     params = (
         ("query", f"{query} AND {ONLY}"),
@@ -61,8 +61,8 @@ def _page(row: Row) -> Page:
     pairs = (("", first), *zip(rest[::2], rest[1::2], strict=True))
     sections = tuple((head.strip(), text.strip()) for head, text in pairs if text.strip())
     listing = listed(part(row, "authorList").get("author"))
-    named = (words(author, "fullName") for author in listing if isinstance(author, dict))
-    authors, byline = tuple(filter(None, named)), words(row, "authorString").rstrip(".")
+    author_names = (words(author, "fullName") for author in listing if isinstance(author, dict))
+    authors, byline = tuple(filter(None, author_names)), words(row, "authorString").rstrip(".")
     return Page(
         title=words(row, "title"),
         url=address(f"https://doi.org/{doi}" if doi else ""),

@@ -23,10 +23,10 @@ def search(send: Send, text: str, limit: int, email: str = "") -> tuple[Page, ..
 
     Two requests: one for numbers, one for their records.
     """
-    named = identifier(text)
-    kind = "pmid" if named and named.kind == "pmid" else "doi"
+    paper_id = identifier(text)
+    kind = "pmid" if paper_id and paper_id.kind == "pmid" else "doi"
     params = (
-        ("term", f"{named.value}[{kind}]" if named else topic(text)),
+        ("term", f"{paper_id.value}[{kind}]" if paper_id else topic(text)),
         ("retmode", "json"),
         ("sort", "pub_date" if newest_first(text) else "relevance"),
         ("retmax", str(limit)),

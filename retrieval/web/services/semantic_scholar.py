@@ -31,10 +31,10 @@ SPELT = {"doi": "DOI", "pmid": "PMID", "arxiv": "ARXIV"}
 
 def request(text: str, limit: int) -> Request:
     """Papers for words, or the one paper that a number names."""
-    named = identifier(text)
+    paper_id = identifier(text)
     fields = ("fields", FIELDS)
-    if named is not None:
-        one = f"{SPELT[named.kind]}:{quote(named.value, safe='/.')}"
+    if paper_id is not None:
+        one = f"{SPELT[paper_id.kind]}:{quote(paper_id.value, safe='/.')}"
         return Request(url=f"/paper/{one}", params=(fields,))
     # A hyphen stands for "not" in this search.
     query = topic(text).replace("-", " ")
