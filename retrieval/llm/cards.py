@@ -38,8 +38,8 @@ def plain(text: str, limit: int) -> str:
     """One line of visible characters, cut to ``limit``."""
     kinds = ((c, unicodedata.category(c)) for c in text[: limit * 4])
     # A space for a control, nothing for what cannot be seen or written.
-    shown = (" " if k in ("Cc", "Zl", "Zp") else c for c, k in kinds if k not in _UNSEEN)
-    return " ".join("".join(shown).split())[:limit]
+    visible_chars = (" " if k in ("Cc", "Zl", "Zp") else c for c, k in kinds if k not in _UNSEEN)
+    return " ".join("".join(visible_chars).split())[:limit]
 
 
 def fenced(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -58,7 +58,7 @@ def sentence(text: str) -> str:
 
 
 def candidate_card(
-    candidate: Candidate, shown: frozenset[str], describe: int = MAX_DESCRIPTION
+    candidate: Candidate, tool_ids: frozenset[str], describe: int = MAX_DESCRIPTION
 ) -> str:
     """A candidate with what it does, its fit, and its ties to the other tools shown.
 
@@ -73,8 +73,8 @@ def candidate_card(
         card["fit"] = {plain(f.fact, MAX_NAME): f.verdict for f in candidate.fit}
     ties = {"needs": tool.requires_tool, "goes_with": (*tool.compatible_with, *tool.co_used_with)}
     for name, ids in ties.items():
-        if listed := [i for i in dict.fromkeys(ids) if i in shown and i != tool.id]:
-            card[name] = listed[:MAX_LINKS]
+        if links := [i for i in dict.fromkeys(ids) if i in tool_ids and i != tool.id]:
+            card[name] = links[:MAX_LINKS]
     return fenced(card)
 
 
@@ -91,14 +91,14 @@ def _summary(tool: Tool, describe: int) -> dict[str, Any]:
     }
 
 
-def request_card(query: Query, tokens: Sequence[str], wanted: int, images: int = 0) -> str:
+def request_card(query: Query, tokens: Sequence[str], tool_count: int, images: int = 0) -> str:
     """What is asked for: task, data as tokens, how many tools; the only part that changes."""
     task = plain(query.text, MAX_TASK)
     card: dict[str, Any] = {"task": task or "whatever suits the data"}
     card["data"] = " ".join(plain(token, MAX_NAME) for token in tokens) or "not given"
     if query.reading and (reading := plain(" ".join(query.reading), MAX_TASK)) != task:
         card["task in English"] = reading
-    card["tools wanted"] = wanted
+    card["tools wanted"] = tool_count
     if images:
         card["pictures"] = f"{images} slices of the data go with this request"
     return fenced(card)
@@ -124,8 +124,8 @@ def _rows(value: object) -> object:
     """The rows of a list that name a tool; a bare id is a row too."""
     if not isinstance(value, list):
         return value
-    named = [row if isinstance(row, dict) else {"id": row} for row in value]
-    return [row for row in named if isinstance(_id(row.get("id")), str)]
+    rows = [row if isinstance(row, dict) else {"id": row} for row in value]
+    return [row for row in rows if isinstance(_id(row.get("id")), str)]
 
 
 def _ids(value: object) -> object:

@@ -59,7 +59,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
+class _ModelPicks:
     """Picks by id in the model's order, how many tools it was shown, and why it gave no more."""
 
     picks: Mapping[str, Pick]
@@ -92,49 +92,55 @@ class LanguageModelRerank:
         if not state.candidates:
             raise StageUnavailable("there is nothing to put in order")
         own = Budget(within=state.budget)
-        wanted = list_size(state, self.limit) or len(state.candidates)
-        chosen = self._chosen(self.model, state, own)
+        list_length = list_size(state, self.limit) or len(state.candidates)
+        model_picks = self._picks_of_all(self.model, state, own)
         metrics = own.used.metrics()
-        if not chosen.picks:
+        if not model_picks.picks:
             return StageResult(
-                name=self.name, state=state, status="skipped", note=chosen.reason, metrics=metrics
+                name=self.name,
+                state=state,
+                status="skipped",
+                note=model_picks.reason,
+                metrics=metrics,
             )
-        return self._ordered(state, wanted, chosen, metrics)
+        return self._ordered(state, list_length, model_picks, metrics)
 
-    def _chosen(self, model: LanguageModel, state: State, budget: Budget) -> _Chosen:
+    def _picks_of_all(self, model: LanguageModel, state: State, budget: Budget) -> _ModelPicks:
         """What the model chooses of all candidates that one prompt, or several, can show it."""
-        left, picks, shown, reasons = state.candidates, dict[str, Pick](), 0, list[str]()
+        rest, picks, shown_count, reasons = state.candidates, dict[str, Pick](), 0, list[str]()
         parts = 0
-        while left and (self.in_parts or not parts):
-            request = self.request(replace(state, candidates=left))
+        while rest and (self.in_parts or not parts):
+            request = self.request(replace(state, candidates=rest))
             # The parts that are left, and the prompt that orders the best of all of them.
-            calls = ceil(len(left) / len(request.shown)) + 1 if self.in_parts else 1
+            calls = ceil(len(rest) / len(request.shown)) + 1 if self.in_parts else 1
             one = self._picks_of(model, request, state, budget, state.deadline.left / calls)
             reasons += [one.reason] if one.reason else []
             if not one.shown:
                 break
-            picks, shown, parts = {**picks, **one.picks}, shown + one.shown, parts + 1
-            left = left[len(request.shown) :]
+            picks, shown_count, parts = {**picks, **one.picks}, shown_count + one.shown, parts + 1
+            rest = rest[len(request.shown) :]
         if parts > 1:
             best = [c for c in state.candidates if c.tool.id in picks]
             request = self.request(replace(state, candidates=tuple(best)))
             last = self._picks_of(model, request, state, budget, state.deadline.left)
             picks = {**last.picks, **{i: p for i, p in picks.items() if i not in last.picks}}
             reasons += [last.reason] if last.reason else []
-        return _Chosen(picks=picks, shown=shown, reason="; ".join(dict.fromkeys(reasons)))
+        return _ModelPicks(picks=picks, shown=shown_count, reason="; ".join(dict.fromkeys(reasons)))
 
     def request(self, state: State) -> Request:
         """What would be sent for this state, made without sending it."""
-        wanted = list_size(state, self.limit) or len(state.candidates)
+        list_length = list_size(state, self.limit) or len(state.candidates)
         ids = frozenset(c.tool.id for c in state.candidates)
         describe = MAX_LINE if self.in_parts else MAX_DESCRIPTION
         every = (candidate_card(c, ids, describe) for c in state.candidates)
         cards = fitting(every, self.prompt_tokens)
-        most = min(wanted, MOST_ASKED)
+        most = min(list_length, MOST_ASKED)
         card = request_card(state.query, state.query.tokens, most, len(state.images))
         text = prompt_file("rerank").format(tools="\n".join(cards), request=card)
-        shown = state.candidates[: len(cards)]
-        return Request(text=text, card=card, images=state.images, shown=shown, wanted=wanted)
+        candidates = state.candidates[: len(cards)]
+        return Request(
+            text=text, card=card, images=state.images, shown=candidates, wanted=list_length
+        )
 
     def _picks_of(
         self,
@@ -143,7 +149,7 @@ class LanguageModelRerank:
         state: State,
         budget: Budget,
         seconds: float,
-    ) -> _Chosen:
+    ) -> _ModelPicks:
         """What the model picks of the tools of one request; nothing, and why, without an answer.
 
         It has ``seconds``, and never more than one call may take.
@@ -162,33 +168,31 @@ class LanguageModelRerank:
                 partial=True,
             )
         except StageUnavailable as exc:
-            return _Chosen(picks={}, shown=0, reason=str(exc))
+            return _ModelPicks(picks={}, shown=0, reason=str(exc))
         if reply.value is None:
-            return _Chosen(picks={}, shown=0, reason=reply.reason)
+            return _ModelPicks(picks={}, shown=0, reason=reply.reason)
         ids = {c.tool.id for c in request.shown}
-        picked: dict[str, Pick] = {}
+        picks: dict[str, Pick] = {}
         for row in reply.value.tools:
             if row.id in ids:
                 after = [i for i in dict.fromkeys(row.after) if i in ids and i != row.id]
-                picked.setdefault(row.id, Pick(id=row.id, why=_own_words(row.why), after=after))
-        reason = CUT if reply.is_cut else "" if picked else NONE_SHOWN
-        return _Chosen(picks=picked, shown=len(request.shown), reason=reason)
+                picks.setdefault(row.id, Pick(id=row.id, why=_own_words(row.why), after=after))
+        reason = CUT if reply.is_cut else "" if picks else NONE_SHOWN
+        return _ModelPicks(picks=picks, shown=len(request.shown), reason=reason)
 
     def _ordered(
-        self, state: State, wanted: int, chosen: _Chosen, metrics: Mapping[str, float]
+        self, state: State, list_length: int, model_picks: _ModelPicks, metrics: Mapping[str, float]
     ) -> StageResult:
-        by_id, picked = {c.tool.id: c for c in state.candidates}, chosen.picks
-        full = [*picked, *(i for i in by_id if i not in picked)][:wanted]
-        filled, unseen = sum(i not in picked for i in full), len(by_id) - chosen.shown
+        by_id, picks = {c.tool.id: c for c in state.candidates}, model_picks.picks
+        full = [*picks, *(i for i in by_id if i not in picks)][:list_length]
+        filled, unseen = sum(i not in picks for i in full), len(by_id) - model_picks.shown
         # Evenly spaced scores: the model gives an order and no distances.
         scored = tuple(
-            by_id[i].scored(
-                state.path, 1.0 - rank / len(full), *_reasons(state.path, picked.get(i))
-            )
+            by_id[i].scored(state.path, 1.0 - rank / len(full), *_reasons(state.path, picks.get(i)))
             for rank, i in enumerate(full)
         )
         notes = (
-            chosen.reason,
+            model_picks.reason,
             f"{filled} {FILLED}" if filled else "",
             f"{unseen} of {len(by_id)} tools were not sent" if unseen else "",
         )

@@ -63,7 +63,7 @@ class LanguageModelRetrieve:
         note = f"{counts}; {cut} were cut to fit" if cut else counts
         budget = Budget(within=state.budget)
         try:
-            candidates, reason = self._named(self.model, state, choices, budget)
+            candidates, reason = self._model_candidates(self.model, state, choices, budget)
         except StageUnavailable as exc:
             candidates, reason = (), str(exc)
         result = StageResult(
@@ -84,7 +84,7 @@ class LanguageModelRetrieve:
         task = request_card(state.query, state.query.searched_tokens, self.k)
         return prompt_file("retrieve").format(tools="\n".join(cards), request=task)
 
-    def _named(
+    def _model_candidates(
         self, model: LanguageModel, state: State, choices: Mapping[str, Tool], budget: Budget
     ) -> tuple[tuple[Candidate, ...], str]:
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
@@ -92,12 +92,12 @@ class LanguageModelRetrieve:
         reply = ask(model, prompt, ToolIds, budget=budget, deadline=deadline, repair=False)
         if reply.value is None:
             return (), reply.reason
-        named = [i for i in dict.fromkeys(reply.value.ids) if i in choices][: self.k]
+        ids = [i for i in dict.fromkeys(reply.value.ids) if i in choices][: self.k]
         why = Why(kind="language model", stage=state.path, text="named by the language model")
         return (
             tuple(
-                Candidate(tool=choices[i], score=0.0).scored(state.path, 1 - rank / len(named), why)
-                for rank, i in enumerate(named)
+                Candidate(tool=choices[i], score=0.0).scored(state.path, 1 - rank / len(ids), why)
+                for rank, i in enumerate(ids)
             ),
             "the language model named no tool it was shown",
         )
@@ -116,10 +116,10 @@ class LanguageModelRetrieve:
         turns = zip_longest(*(domains[name] for name in sorted(domains)))
         rest = (tool for tool in chain.from_iterable(turns) if tool is not None)
         choices: dict[str, Tool] = {}
-        left = self.prompt_tokens
+        tokens_left = self.prompt_tokens
         for tool in (*first, *rest):
-            left -= guess_tokens(tool_card(tool, DESCRIBED))
-            if choices and (left < 0 or len(choices) >= self.shown):
+            tokens_left -= guess_tokens(tool_card(tool, DESCRIBED))
+            if choices and (tokens_left < 0 or len(choices) >= self.shown):
                 break
             choices[tool.id] = tool
         return choices

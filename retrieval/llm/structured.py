@@ -90,18 +90,18 @@ class _Talk:
             self.budget.settle(estimate, spent[-1], waited)
 
     def _bounded(self, prompt: str, spent: list[tuple[int, int]]) -> str:
-        left = None if self.deadline == NO_LIMIT else ceil(self.deadline.left * 10) / 10
+        seconds_left = None if self.deadline == NO_LIMIT else ceil(self.deadline.left * 10) / 10
 
         def call() -> str:
             return self.model.complete(
                 prompt,
                 schema=self.schema,
                 images=self.images,
-                seconds=left,
+                seconds=seconds_left,
                 meter=lambda i, o: spent.append((i, o)),
             )
 
-        return call() if left is None else bounded(call, left, "the language model")
+        return call() if seconds_left is None else bounded(call, seconds_left, "the language model")
 
 
 def ask(
