@@ -34,10 +34,10 @@ def anchored_fusion(stage: str, lists: Lists) -> tuple[Candidate, ...]:
     """One list by the sum of the shares, rounded to six decimals; ties in the order of ids."""
     hits: dict[bool, list[tuple[str, float]]] = {True: [], False: []}
     names = dict.fromkeys((True, False), stage)
-    for path, listed in lists:
+    for path, path_candidates in lists:
         by_vectors = path.rsplit("/", 1)[-1] == VECTORS
         names[by_vectors] = path
-        hits[by_vectors] += [(c.tool.id, c.score) for c in listed]
+        hits[by_vectors] += [(c.tool.id, c.score) for c in path_candidates]
     shares, candidates = anchored_shares(hits[True], hits[False]), gathered(lists)
     return ranked(
         candidates[key].scored(

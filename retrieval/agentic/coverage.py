@@ -31,8 +31,8 @@ class CoverageJudge:
     def run(self, state: State) -> StageResult:
         """A verdict with its reason; *unknown* for a query in which no concept is found."""
         concepts = self.meaning.of_query(state.query)
-        shown = state.candidates[: self.shown]
-        verdict = self._verdict(concepts, shown, state.query.english_text)
+        first_candidates = state.candidates[: self.shown]
+        verdict = self._verdict(concepts, first_candidates, state.query.english_text)
         note = f"{verdict.reason}; next: {' | '.join(verdict.queries)}"
         result = StageResult(
             name=self.name,
@@ -40,21 +40,23 @@ class CoverageJudge:
             note=note if verdict.queries else verdict.reason,
             verdict=verdict,
             listed=False,
-            metrics={"shown": len(shown)},
+            metrics={"shown": len(first_candidates)},
         )
         log_judgment(result, state.round)
         return result
 
-    def _verdict(self, concepts: Sequence[str], shown: Sequence[Candidate], text: str) -> Verdict:
+    def _verdict(
+        self, concepts: Sequence[str], candidates: Sequence[Candidate], text: str
+    ) -> Verdict:
         if not concepts:
             return Verdict(enough="unknown", reason=NO_CONCEPT)
-        covered = [self._covered(concepts, self.meaning.of_tool(one.tool)) for one in shown]
+        covered = [self._covered(concepts, self.meaning.of_tool(one.tool)) for one in candidates]
         missing = [c for c in concepts if not any(c in one for one in covered)]
         if not missing:
-            return Verdict(enough="enough", reason=self._together(concepts, shown, covered))
+            return Verdict(enough="enough", reason=self._together(concepts, candidates, covered))
         return Verdict(
             enough="not enough",
-            reason=self._uncovered(missing, shown),
+            reason=self._uncovered(missing, candidates),
             missing=tuple(self.meaning.label(c) for c in missing),
             queries=self._queries(concepts, missing, text),
         )
@@ -68,37 +70,37 @@ class CoverageJudge:
     def _together(
         self,
         concepts: Sequence[str],
-        shown: Sequence[Candidate],
+        candidates: Sequence[Candidate],
         covered: Sequence[frozenset[str]],
     ) -> str:
         """The fewest tools that cover all concepts, earlier ones first, and what each lacks."""
-        pairs = tuple(zip(shown, covered, strict=True))
+        pairs = tuple(zip(candidates, covered, strict=True))
         groups = chain.from_iterable(combinations(pairs, n + 1) for n in range(len(pairs)))
         fewest = next(g for g in groups if {*concepts} <= frozenset().union(*(c for _, c in g)))
-        scope = f"all that was understood ({self._listed(concepts)})"
+        scope = f"all that was understood ({self._joined_labels(concepts)})"
         if len(fewest) == 1:
             return f"{fewest[0][0].tool.name} covers {scope}"
         lacks = "; ".join(
-            f"{one.tool.name} lacks {self._listed([c for c in concepts if c not in stated])}"
+            f"{one.tool.name} lacks {self._joined_labels([c for c in concepts if c not in stated])}"
             for one, stated in fewest
         )
-        among = f"none of the first {len(shown)} tools alone covers {scope}"
+        among = f"none of the first {len(candidates)} tools alone covers {scope}"
         return f"{among}; it takes {len(fewest)} of them: {lacks}"
 
-    def _uncovered(self, missing: Sequence[str], shown: Sequence[Candidate]) -> str:
+    def _uncovered(self, missing: Sequence[str], candidates: Sequence[Candidate]) -> str:
         """What no tool states, and which operations are stated for other things only."""
-        if not shown:
-            return f"no tool to cover {self._listed(missing)}"
-        stated = frozenset().union(*(self.meaning.of_tool(one.tool) for one in shown))
+        if not candidates:
+            return f"no tool to cover {self._joined_labels(missing)}"
+        stated = frozenset().union(*(self.meaning.of_tool(one.tool) for one in candidates))
         apart = [c for c in missing if c in stated]
         nowhere = [c for c in missing if c not in stated]
-        first = "the first tool" if len(shown) == 1 else f"the first {len(shown)} tools"
-        parts = [f"not stated by {first}: {self._listed(nowhere)}"] if nowhere else []
+        first = "the first tool" if len(candidates) == 1 else f"the first {len(candidates)} tools"
+        parts = [f"not stated by {first}: {self._joined_labels(nowhere)}"] if nowhere else []
         if apart:
-            parts.append(f"stated by {first} for other things only: {self._listed(apart)}")
+            parts.append(f"stated by {first} for other things only: {self._joined_labels(apart)}")
         return "; ".join(parts)
 
-    def _listed(self, concepts: Sequence[str]) -> str:
+    def _joined_labels(self, concepts: Sequence[str]) -> str:
         return ", ".join(dict.fromkeys(self.meaning.label(c) for c in concepts))
 
     def _queries(

@@ -65,27 +65,27 @@ class Agentic(Combinator):
         else:
             yield self._cut(last.state, (last,))
 
-    def _cut(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
+    def _cut(self, state: State, parts: tuple[StageResult, ...]) -> StageResult:
         size = state.query.top_k if state.query.top_k is not None else self.limit
         shortened = replace(state, candidates=state.candidates[:size])
-        return StageResult(name=self.name, state=shortened, children=done)
+        return StageResult(name=self.name, state=shortened, children=parts)
 
-    def _lightened(self, state: State, done: tuple[StageResult, ...], reason: str) -> StageResult:
+    def _lightened(self, state: State, parts: tuple[StageResult, ...], reason: str) -> StageResult:
         logger.warning("The plain search answers instead of the rounds: %s", reason)
         if not self.fallback:
             raise StageUnavailable(reason)
         suffix = f"/{self.light.name}"
         # The plain search's list of the first round, if the rounds came so far.
-        nodes = (node for part in done for node in part.walk() if node.name.endswith(suffix))
+        nodes = (node for part in parts for node in part.walk() if node.name.endswith(suffix))
         plain = next((node for node in nodes if node.ran and node.state.candidates), None)
         if plain is None:
             late = replace(state, deadline=Deadline.after(GRACE))
             plain = finish(progress(self.light, late))
-            done = (*done, plain)
+            parts = (*parts, plain)
         if not plain.ran:
-            return replace(self._cut(state, done), status=plain.status, note=plain.note)
+            return replace(self._cut(state, parts), status=plain.status, note=plain.note)
         light = replace(state, candidates=plain.state.candidates, evidence=plain.state.evidence)
-        return replace(self._cut(light, done), status="fallback", note=reason)
+        return replace(self._cut(light, parts), status="fallback", note=reason)
 
 
 def _reason(last: StageResult) -> str:

@@ -48,8 +48,8 @@ MAX_NOTE, MAX_NAME, MAX_DESCRIPTION = 300, 100, 400
 
 def _texts(value: object) -> list[str]:
     """The strings of a list, or a single string as a list; other values are dropped."""
-    listed = value if isinstance(value, list) else [value]
-    return [item for item in listed if isinstance(item, str)][:MOST_TEXTS]
+    values = value if isinstance(value, list) else [value]
+    return [item for item in values if isinstance(item, str)][:MOST_TEXTS]
 
 
 Texts = Annotated[list[str], BeforeValidator(_texts)]
@@ -108,9 +108,9 @@ class LanguageJudge:
             listed=False,
             metrics={"shown": len(state.candidates[: self.shown]), **own.used.metrics()},
         )
-        done = self._refined(result, budget) if verdict.enough == "not enough" else result
-        log_judgment(done, state.round)
-        return done
+        final_result = self._refined(result, budget) if verdict.enough == "not enough" else result
+        log_judgment(final_result, state.round)
+        return final_result
 
     def _refined(self, result: StageResult, budget: Budget) -> StageResult:
         verdict = result.verdict or Verdict(enough="unknown")
@@ -126,11 +126,11 @@ class LanguageJudge:
 def log_judgment(judged: StageResult, number: int) -> None:
     """Write what a judge found to the log; words of a visitor or of a model at DEBUG alone."""
     verdict = judged.verdict or Verdict(enough="unknown")
-    shown = int(judged.metrics.get("shown", 0))
+    tool_count = int(judged.metrics.get("shown", 0))
     counts = (len(verdict.missing), len(verdict.queries))
     logger.info(
         "Round %d: %s, tools judged=%d, missing=%d, next queries=%d",
-        *(number, verdict.enough, shown, *counts),
+        *(number, verdict.enough, tool_count, *counts),
     )
     logger.debug(
         "reasoning=%r missing=%r queries=%r", verdict.reason, verdict.missing, verdict.queries
@@ -186,9 +186,9 @@ class LanguageRefine:
 
     def _request(self, state: State) -> str:
         most = self.judge.queries
-        wanted = {1: "one search", 2: "two searches"}.get(most, f"two to {most} searches")
+        search_count = {1: "one search", 2: "two searches"}.get(most, f"two to {most} searches")
         return self.judge.prompts.refine.format(
-            wanted=wanted,
+            wanted=search_count,
             missing="\n".join(json.dumps(m, ensure_ascii=False) for m in self.missing) or '""',
             tools=listed(state.candidates[: self.judge.shown], described=False),
             data=data_of(state.query),
@@ -201,8 +201,8 @@ def data_of(query: Query) -> str:
 
     Retrieval stages ignore the codes of files in a query, but a judge needs them.
     """
-    read = (t for s in query.scans for t in s.tokens if t not in query.muted_tokens)
-    codes = query.tokens or (() if "tokens" in query.off else read)
+    scan_tokens = (t for s in query.scans for t in s.tokens if t not in query.muted_tokens)
+    codes = query.tokens or (() if "tokens" in query.off else scan_tokens)
     return " ".join(dict.fromkeys(map(plain, codes))) or "not given"
 
 

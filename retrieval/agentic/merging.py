@@ -57,14 +57,14 @@ class Rescore(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """One list when every scorer is done; skipped when none could run."""
-        done = tuple(finish(progress(scorer, state)) for scorer in self.scorers)
-        if not any(part.ran for part in done):
-            yield none_ran(self.name, state, done)
+        parts = tuple(finish(progress(scorer, state)) for scorer in self.scorers)
+        if not any(part.ran for part in parts):
+            yield none_ran(self.name, state, parts)
             return
-        combined = self.combine(state.path, lists_of(done))
-        status: Status = "ok" if all(part.ran for part in done) else "fallback"
-        evidence = state.evidence.merged(part.state.evidence for part in done if part.ran)
+        combined = self.combine(state.path, lists_of(parts))
+        status: Status = "ok" if all(part.ran for part in parts) else "fallback"
+        evidence = state.evidence.merged(part.state.evidence for part in parts if part.ran)
         after = replace(state, candidates=combined[: self.limit], evidence=evidence)
-        note = "; ".join(part.note for part in done if not part.ran)
-        children = tuple(replace(part, listed=False) for part in done)
+        note = "; ".join(part.note for part in parts if not part.ran)
+        children = tuple(replace(part, listed=False) for part in parts)
         yield StageResult(name=self.name, state=after, status=status, note=note, children=children)
