@@ -188,8 +188,8 @@ def clarify(
     None when there are too few of these as well.
     """
     among = {t.id: t for t in pool or (c.tool for c in candidates)}
-    listed = [c.tool for c in candidates if c.tool.id in among]
-    return _QuestionPicker(query, tuple(among.values()), listed, meaning).ask()
+    candidate_tools = [c.tool for c in candidates if c.tool.id in among]
+    return _QuestionPicker(query, tuple(among.values()), candidate_tools, meaning).ask()
 
 
 def _entropy(counts: Counter[str], tools: int) -> float:

@@ -45,15 +45,15 @@ class Vagueness:
         if len(words) > MOST_WORDS or self._names_a_tool(query.text):
             return False
         concepts = self.meaning.annotator.concepts(query.text)
-        named = [c for c in concepts if not is_generic(c)]
-        if not named:
+        specific_concepts = [c for c in concepts if not is_generic(c)]
+        if not specific_concepts:
             return not words or (bool(concepts) and not self._other_words(query.text, words))
-        kinds = {kind_of(c) for one in named for c in self.meaning.wider([one])}
+        kinds = {kind_of(c) for one in specific_concepts for c in self.meaning.wider([one])}
         if query.tokens or query.scans:
             kinds.add("modality")
         if len(kinds) > 1 or self._other_words(query.text, words):
             return False
-        return len(named) == 1 and self.tools_by_concept[named[0]] > MANY
+        return len(specific_concepts) == 1 and self.tools_by_concept[specific_concepts[0]] > MANY
 
     @cached_property
     def tools_by_concept(self) -> Counter[str]:
@@ -89,10 +89,10 @@ class Vagueness:
 
     def _says_more(self, word: str) -> bool:
         """Whether a run of writing without spaces has characters outside its concepts."""
-        named = self.meaning.annotator.concepts(word)
+        concepts = self.meaning.annotator.concepts(word)
         size = len(word)
         parts = (word[a:b] for a in range(size) for b in range(a + 1, size + 1))
-        same = (len(p) for p in parts if self.meaning.annotator.concepts(p) == named)
+        same = (len(p) for p in parts if self.meaning.annotator.concepts(p) == concepts)
         return size > LONG_RUN or size - min(same, default=size) >= LEFT_OVER
 
 
@@ -133,11 +133,11 @@ class Dialogue:
 
     def _pool(self, query: Query) -> Sequence[Tool]:
         """Admitted tools that state every concept of the query; all admitted when none does."""
-        chosen = select(self.tools.values(), query)
-        open_ = [t for t in self.tools.values() if chosen.admits(t.id)]
-        wanted = {*self.meaning.of_query(query)}
-        wanted |= {f"modality:{s.modality}" for s in query.scans if s.modality}
-        stating = [t for t in open_ if wanted <= self.meaning.wider(facts_of(t))]
+        selection = select(self.tools.values(), query)
+        open_ = [t for t in self.tools.values() if selection.admits(t.id)]
+        concepts = {*self.meaning.of_query(query)}
+        concepts |= {f"modality:{s.modality}" for s in query.scans if s.modality}
+        stating = [t for t in open_ if concepts <= self.meaning.wider(facts_of(t))]
         return stating or open_
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:

@@ -114,8 +114,8 @@ class _Remark:
             self.query = _with_words(self.query, rule.adds)
             self.say(rule.label)
         else:
-            wanted = (self.query.top_k or DEFAULT_TOOLS) + rule.more
-            length = max(1, min(MOST_TOOLS, wanted))
+            unbounded_length = (self.query.top_k or DEFAULT_TOOLS) + rule.more
+            length = max(1, min(MOST_TOOLS, unbounded_length))
             self.query = structs.replace(self.query, top_k=length)
             self.say(f"{rule.label} ({_tools(length)})")
 

@@ -136,8 +136,10 @@ def _one_by_one(filters: Filters) -> tuple[tuple[str, Filters], ...]:
 
     Made for each record they took a second of a doubtful search in 100,000.
     """
-    wanted = {f.name: getattr(filters, f.name) for f in fields(Filters)}
-    return tuple((name, Filters(**{name: values})) for name, values in wanted.items() if values)
+    values_by_field = {f.name: getattr(filters, f.name) for f in fields(Filters)}
+    return tuple(
+        (name, Filters(**{name: values})) for name, values in values_by_field.items() if values
+    )
 
 
 def failing(candidate: Candidate) -> tuple[str, ...]:

@@ -28,8 +28,8 @@ class Rewording:
         Prepositions and articles that would end the text are removed as well.
         """
         pieces, last = [], 0
-        for start, end, named in self._spans():
-            if any(not concepts.isdisjoint(self.meaning.wider([c])) for c in named):
+        for start, end, span_concepts in self._spans():
+            if any(not concepts.isdisjoint(self.meaning.wider([c])) for c in span_concepts):
                 pieces.append(self.text[last:start])
                 last = end
         pieces.append(self.text[last:])
@@ -51,8 +51,8 @@ class Rewording:
                 return False
             return every or kind_of(new) == "modality" or new in species
 
-        for start, end, named in self._spans():
-            if any(compete(new, old) for new in concepts for old in named):
+        for start, end, span_concepts in self._spans():
+            if any(compete(new, old) for new in concepts for old in span_concepts):
                 text = f"{self.text[:start]}{words}{self.text[end:]}"
                 return " ".join(text.split()), self.text[start:end]
         return None
@@ -62,9 +62,9 @@ class Rewording:
         words = [(m.start(), m.end()) for m in re.finditer(r"[^\W_](?:[\w+/-]*[\w+])?", self.text)]
         spans, at = [], 0
         while at < len(words):
-            size, named = self._longest(words, at)
+            size, concepts = self._longest(words, at)
             if size:
-                spans.append((words[at][0], words[at + size - 1][1], named))
+                spans.append((words[at][0], words[at + size - 1][1], concepts))
             at += max(1, size)
         return spans
 
@@ -73,10 +73,12 @@ class Rewording:
         best: tuple[int, tuple[str, ...]] = (0, ())
         for size in range(1, min(MOST_WORDS, len(words) - at) + 1):
             span = self.text[words[at][0] : words[at + size - 1][1]]
-            named = self.meaning.annotator.concepts(span)
+            concepts = self.meaning.annotator.concepts(span)
             inner = self.text[words[at + 1][0] : words[at + size - 1][1]] if size > 1 else ""
-            if len(named) > 1 or (named and self.meaning.annotator.concepts(inner) == named):
+            if len(concepts) > 1 or (
+                concepts and self.meaning.annotator.concepts(inner) == concepts
+            ):
                 break
-            if named and named != best[1]:
-                best = (size, named)
+            if concepts and concepts != best[1]:
+                best = (size, concepts)
         return best

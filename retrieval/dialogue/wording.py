@@ -83,13 +83,13 @@ def _in_words(clarification: Clarification, wording: Wording) -> Clarification:
     return replace(clarification, question=question, options=options, wording="language model")
 
 
-def _problem(question: str, labels: list[str], wanted: int) -> str:
+def _problem(question: str, labels: list[str], answer_count: int) -> str:
     """The reason to refuse a question and its answers; empty when they are acceptable."""
-    if len(labels) != wanted:
-        return f"{len(labels)} answers for {wanted}"
+    if len(labels) != answer_count:
+        return f"{len(labels)} answers for {answer_count}"
     if not question or not all(labels):
         return "one is empty"
-    if len({label.casefold() for label in labels}) != wanted:
+    if len({label.casefold() for label in labels}) != answer_count:
         return "two answers are the same"
     if len(question) > LONGEST_QUESTION or max(map(len, labels)) > LONGEST_ANSWER:
         return "one is too long"
