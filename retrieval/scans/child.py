@@ -70,10 +70,12 @@ def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, 
     files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in every[:2000])
     seconds, late = request.limits.wall(files), False
     for _ in range(_TRIES):
-        left = {first: paths for first, paths in parts.items() if first not in uploads}
-        if not left or seconds < 0.5:
+        remaining_parts = {first: paths for first, paths in parts.items() if first not in uploads}
+        if not remaining_parts or seconds < 0.5:
             break
-        reply = yield from _run(_job(left, skip, request, seconds), len(left), seconds, request)
+        reply = yield from _run(
+            _job(remaining_parts, skip, request, seconds), len(remaining_parts), seconds, request
+        )
         uploads, seconds, late = uploads | reply.uploads, seconds - reply.took, reply.late
         if reply.at is None or reply.at in skip:
             break
@@ -86,9 +88,9 @@ def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, 
 def _refused(first: int, paths: Sequence[Path], skip: set[At], late: bool) -> Upload:
     """Refuses the files that ended the process; all of them where none is named."""
     positions = range(first, first + len(paths))
-    named = sorted(at for at in skip if at[0] in positions)
-    places = named or [(k, None) for k in positions]
-    why = Reason.OUT_OF_TIME if late and not named else Reason.READER_ENDED
+    culprits = sorted(at for at in skip if at[0] in positions)
+    places = culprits or [(k, None) for k in positions]
+    why = Reason.OUT_OF_TIME if late and not culprits else Reason.READER_ENDED
     return Upload(refused=tuple(Refusal(index=i, member=m, reason=why.text) for i, m in places))
 
 

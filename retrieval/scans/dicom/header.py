@@ -87,9 +87,9 @@ def read_header(blob: Blob) -> Header:
     if blob.packed and not header.deflated and len(data) < count:
         header.most = len(data)  # the stream ended here
     # Only wanted top-level elements reach pydicom, copied side by side into a small buffer.
-    wanted = (header.elements[tag] for tag in sorted(tags.WANTED.intersection(header.elements)))
+    elements = (header.elements[tag] for tag in sorted(tags.WANTED.intersection(header.elements)))
     walker = header.walker
-    raw = b"".join(walker.data[e.start : e.end] for e in wanted if not e.undefined)
+    raw = b"".join(walker.data[e.start : e.end] for e in elements if not e.undefined)
     header.values = read_dataset(
         io.BytesIO(raw),
         walker.implicit,

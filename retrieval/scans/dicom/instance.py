@@ -18,7 +18,7 @@ from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Subject, plausible
 
-_READ = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
+_FIELD_NAMES = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
 _MOST_MOSAIC = 4096
 """A mosaic is a square of slices; 64 by 64 of them are more than any scanner makes."""
 
@@ -104,7 +104,9 @@ def read_dicom(blob: Blob, context: Context) -> Instance:
             frame=header.digest(tags.FRAME),
         ),
         notes=remarks_of(header, identity, matrix.frames),
-        read=frozenset(f"DICOM {_READ[tag]}" for tag in header.elements if tag in _READ),
+        read=frozenset(
+            f"DICOM {_FIELD_NAMES[tag]}" for tag in header.elements if tag in _FIELD_NAMES
+        ),
     )
     header.release()
     blob.release()

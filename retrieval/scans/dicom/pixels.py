@@ -33,8 +33,8 @@ def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
     frames = [(file, k) for file in files for k in range(file.matrix.frames)]
     first = files[0]
     if extent.slices > 1 and first.sort in ("volume", "segmentation") and _is_native(first):
-        chosen, step = _volume_frames(frames, files, extent)
-        planes = [_thin(frame_of(file, k)) for file, k in chosen]
+        volume_frames, step = _volume_frames(frames, files, extent)
+        planes = [_thin(frame_of(file, k)) for file, k in volume_frames]
         if len({plane.shape for plane in planes}) == 1:
             return _picture(np.stack(planes, axis=2), first, step)
     file, k = frames[len(frames) // 2]
@@ -173,8 +173,8 @@ def _picture(pixels: Array, first: Instance, step: int) -> Picture:
     window = None
     if not inverted and first.modality == Modality.CT and centre is not None and width > 1:
         window = (centre, width)
-    shown = -pixels.astype(np.float32) if inverted else pixels
-    return Picture(pixels=shown, affine=affine, spacing=(*spacing, between), window=window)
+    grey_values = -pixels.astype(np.float32) if inverted else pixels
+    return Picture(pixels=grey_values, affine=affine, spacing=(*spacing, between), window=window)
 
 
 def never_negative(file: Instance) -> bool:

@@ -185,12 +185,12 @@ def _decimals(walker: Walker, element: Element) -> tuple[float, ...]:
         return ()
 
 
-def _pick(walker: Walker, at: tuple[int, int], sequence: int, wanted: int) -> tuple[float, ...]:
+def _pick(walker: Walker, at: tuple[int, int], sequence: int, tag: int) -> tuple[float, ...]:
     """One element of the only item of a sequence inside the item at these offsets."""
     for element in walker.elements(*at):
         item = next(walker.items(element), None) if element.tag == sequence else None
         if item is not None:
-            matches = (inner for inner in walker.elements(*item) if inner.tag == wanted)
+            matches = (inner for inner in walker.elements(*item) if inner.tag == tag)
             match = next(matches, None)
             return _decimals(walker, match) if match else ()
     return ()
@@ -208,8 +208,8 @@ def read_frames(header: Header) -> Frames:
         element = header.elements.get(tag)
         return list(islice(walker.items(element), _MOST_FRAMES)) if element else []
 
-    def first(sequence: int, wanted: int) -> tuple[float, ...]:
-        values = (_pick(walker, place, sequence, wanted) for place in places)
+    def first(sequence: int, tag: int) -> tuple[float, ...]:
+        values = (_pick(walker, place, sequence, tag) for place in places)
         return next((value for value in values if value), ())
 
     try:

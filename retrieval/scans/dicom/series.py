@@ -104,13 +104,13 @@ def _without_copies(instances: Sequence[Instance]) -> list[Instance]:
     by_place: dict[object, list[Instance]] = defaultdict(list)
     for file in instances:
         by_place[file.place.position if file.matrix.frames == 1 else file.at].append(file)
-    chosen: set[int] = set()
+    unique_ids: set[int] = set()
     for place in by_place.values():
         # A digest reads the pixels, so only where several files claim the place.
         alone = len(place) == 1
         by_content = {None if alone else _pixel_digest(file): file for file in reversed(place)}
-        chosen.update(map(id, by_content.values()))
-    return [file for file in instances if id(file) in chosen]
+        unique_ids.update(map(id, by_content.values()))
+    return [file for file in instances if id(file) in unique_ids]
 
 
 def _pixel_digest(file: Instance) -> object:

@@ -109,14 +109,14 @@ class Batch:
         drawn = previews_of(facts, self.limits) if self.preview else ()
         choices = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
         self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
-        read = frozenset().union(*(one.read for one in facts))
+        field_names = frozenset().union(*(one.read for one in facts))
         # A field may be read for a code (a body part) and its text dropped: it was read.
-        bare = {name.removeprefix("DICOM ") for name in read}
+        bare = {name.removeprefix("DICOM ") for name in field_names}
         dropped = Counter(name for one in facts for name in one.dropped if name not in bare)
         subjects = subjects_of(facts, self.gathered.blobs)
         ledger = Ledger(
             files=self.looked,
-            read=tuple(sorted(read)),
+            read=tuple(sorted(field_names)),
             dropped=sum(dropped.values()),
             dropped_names=tuple(sorted(dropped)),
         )

@@ -40,10 +40,10 @@ def previews_of(facts: Sequence[Facts], limits: Limits) -> tuple[Drawn, ...]:
 
 
 def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
-    draw, left = facts.draw, ends - process_time()
+    draw, seconds_left = facts.draw, ends - process_time()
     if draw is None:
         return k, Reason.NO_PICTURE
-    if k >= limits.previews or left < 0.05:
+    if k >= limits.previews or seconds_left < 0.05:
         return k, Reason.NOT_DRAWN
 
     def preview() -> Preview:
@@ -52,7 +52,7 @@ def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
         low, high, text = window_of(picture, is_ct=is_ct, labels=facts.kind == "labels")
         return Preview(scan=k, views=_planes(picture, low, high), window=text)
 
-    drawn = guarded(preview, min(left, limits.preview_s))
+    drawn = guarded(preview, min(seconds_left, limits.preview_s))
     if isinstance(drawn, Reason):
         # The header was read: what is cut short is the picture behind it.
         return k, Reason.PICTURE_CUT if drawn is Reason.CUT_SHORT else drawn
@@ -71,9 +71,9 @@ def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:
         # The patient's right stands on the left, as radiologists look.
         sides: tuple[Side, Side] = ("R", "L") if across == 0 else ("P", "A")
         ends: tuple[Side, Side] = ("A", "P") if up == 1 else ("S", "I")
-        shown = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
+        view_pixels = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
         aspect = (spacing[up], spacing[across])
-        views.append(render(shown, plane, (*sides, *ends), aspect, (low, high)))
+        views.append(render(view_pixels, plane, (*sides, *ends), aspect, (low, high)))
     return tuple(views)
 
 
@@ -134,8 +134,8 @@ def render(
     else:
         low, high = bounds
         values = np.nan_to_num(np.asarray(plane, dtype=np.float64), posinf=high, neginf=low)
-        shown = np.clip((values - low) / ((high - low) or 1.0), 0.0, 1.0)
-        image = Image.fromarray(np.asarray((shown * 255).round(), dtype=np.uint8), "L")
+        intensities = np.clip((values - low) / ((high - low) or 1.0), 0.0, 1.0)
+        image = Image.fromarray(np.asarray((intensities * 255).round(), dtype=np.uint8), "L")
     width, height = _fitted(image.width, image.height, aspect)
     image = image.resize((width, height), Image.Resampling.BILINEAR)
     # A Pillow built without libwebp writes PNG; method 2 of 6 is fast and hardly larger.

@@ -26,16 +26,16 @@ _MRI = frozenset({Modality.MRI, Modality.DMRI, Modality.FMRI, Modality.MRA})
 
 def by_subject(gathered: Gathered, roots: Sequence[Path], first: int) -> list[Gathered]:
     """One gathering per subject, in the order of their keys; refusals go with the first."""
-    named = [(blob, _parts(blob, roots, first)) for blob in gathered.blobs]
-    labels = [_label(parts) for _, parts in named]
+    blob_parts = [(blob, _parts(blob, roots, first)) for blob in gathered.blobs]
+    labels = [_label(parts) for _, parts in blob_parts]
     if any(labels):
         keyed = [
             ((label, 0), blob)
-            for (blob, parts), label in zip(named, labels, strict=True)
+            for (blob, parts), label in zip(blob_parts, labels, strict=True)
             if label and _BESIDE.isdisjoint(parts)
         ]
     else:
-        keyed = _by_folder(named)
+        keyed = _by_folder(blob_parts)
     groups: dict[tuple[str, int], Gathered] = {}
     for key, blob in sorted(keyed, key=lambda item: (item[0], item[1].at[0], item[1].at[1] or 0)):
         groups.setdefault(key, Gathered()).blobs.append(blob)
@@ -45,23 +45,25 @@ def by_subject(gathered: Gathered, roots: Sequence[Path], first: int) -> list[Ga
     return subjects
 
 
-def _by_folder(named: Sequence[tuple[Blob, Sequence[str]]]) -> list[tuple[tuple[str, int], Blob]]:
+def _by_folder(
+    blob_parts: Sequence[tuple[Blob, Sequence[str]]],
+) -> list[tuple[tuple[str, int], Blob]]:
     """Blobs by the first folder in which they differ, or by the zip or folder that they lie in.
 
     Of several zips each is a subject where their folders have the same names or there are none:
     such folders are the series of a subject, not subjects.
     """
-    folders = [parts[:-1] for _, parts in named]
+    folders = [parts[:-1] for _, parts in blob_parts]
     levels = enumerate(zip(*folders, strict=False))
     shortest = min(map(len, folders), default=0)
     shared = next((n for n, level in levels if len(set(level)) > 1), shortest)
-    names = [parts[shared] if len(parts) > shared + 1 else "" for _, parts in named]
+    names = [parts[shared] if len(parts) > shared + 1 else "" for _, parts in blob_parts]
     # A file that was added alone lies in no zip: all such files are one subject.
-    holders = [0 if blob.at[1] is None else blob.at[0] for blob, _ in named]
+    holders = [0 if blob.at[1] is None else blob.at[0] for blob, _ in blob_parts]
     pairs = {(name, holder) for name, holder in zip(names, holders, strict=True) if holder}
     if len(pairs) > len({name for name, _ in pairs}):
-        return [(("", n), blob) for (blob, _), n in zip(named, holders, strict=True)]
-    return [((name, 0), blob) for (blob, _), name in zip(named, names, strict=True)]
+        return [(("", n), blob) for (blob, _), n in zip(blob_parts, holders, strict=True)]
+    return [((name, 0), blob) for (blob, _), name in zip(blob_parts, names, strict=True)]
 
 
 def _parts(blob: Blob, roots: Sequence[Path], first: int) -> tuple[str, ...]:
@@ -88,8 +90,8 @@ def subjects_of(facts: Sequence[Facts], blobs: Sequence[Blob]) -> int:
     """
     people = {one.subject.person for one in facts if one.subject.person}
     places = {one.at for one in facts}
-    named = (PurePosixPath(b.name.replace("\\", "/")).parts for b in blobs if b.at in places)
-    labels = {_label(parts) for parts in named} - {""}
+    path_parts = (PurePosixPath(b.name.replace("\\", "/")).parts for b in blobs if b.at in places)
+    labels = {_label(parts) for parts in path_parts} - {""}
     return max(len(people), len(labels), 1)
 
 

@@ -74,8 +74,8 @@ def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None
         channels=axes.channels if axes.channels > 1 else None,
         notes=tuple(note.value for note, applies in notes if applies),
     )
-    read = frozenset(f"{axes.format} {name}" for name in axes.read)
-    return Facts(info=info, at=blob.at, kind="picture", draw=draw, read=read)
+    field_names = frozenset(f"{axes.format} {name}" for name in axes.read)
+    return Facts(info=info, at=blob.at, kind="picture", draw=draw, read=field_names)
 
 
 def draw_with_pillow(blob: Blob) -> Picture:

@@ -71,10 +71,10 @@ class _Directories:
 
     def pages(self) -> list[_Page]:
         """All pages up to a limit; a chain that loops ends."""
-        seen: set[int] = set()
+        offsets: set[int] = set()
         pages: list[_Page] = []
-        while self.next and self.next not in seen and len(pages) < _MOST_PAGES:
-            seen.add(self.next)
+        while self.next and self.next not in offsets and len(pages) < _MOST_PAGES:
+            offsets.add(self.next)
             pages.append(self._page(self.next, first=not pages))
         return pages
 

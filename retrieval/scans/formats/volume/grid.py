@@ -63,15 +63,15 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
     dimension = dimension_of_grid(grid.shape) if plausible_shape else None
     stem = words.stem_of(blob.name)
     modality = grid.modality or words.modality_in(stem)
-    named = words.is_label_name(blob.name)
-    labels = named or (values is not None and looks_like_labels(values))
+    has_label_name = words.is_label_name(blob.name)
+    labels = has_label_name or (values is not None and looks_like_labels(values))
     units = None
     if values is not None and not labels:
         units = units_of(values, modality == Modality.CT)
     notes = (
         (Note.DATA_MISSING, grid.data_missing),
         (Note.UNBELIEVABLE, not plausible_shape),
-        (Note.LABEL_MAP if named else Note.MAYBE_LABELS, labels),
+        (Note.LABEL_MAP if has_label_name else Note.MAYBE_LABELS, labels),
         (Note.FOUR_D, dimension == Dimension.D4),
         (Note.MODALITY_ASKED, modality is None),
         (Note.TRUNCATED, voxels.cut_short),

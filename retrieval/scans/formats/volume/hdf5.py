@@ -72,14 +72,14 @@ def _netcdf_dimensions(head: bytes) -> dict[bytes, int]:
 def read_minc2(blob: Blob, context: Context) -> Facts:
     """The facts of a MINC 2 file, out of the names and attributes HDF5 wrote for dimensions."""
     head = blob.head(min(_HEAD, blob.size if not blob.packed else _HEAD))
-    lengths = _linked_lengths(head) or _listed(head, b"length\0", "<i")
+    lengths = _linked_lengths(head) or _values_by_name(head, b"length\0", "<i")
     if lengths:
-        return _facts(blob, lengths, _listed(head, b"step\0", "<d"))
+        return _facts(blob, lengths, _values_by_name(head, b"step\0", "<d"))
     alone = rb"(?<![A-Za-z-])%s(?![A-Za-z-])"
-    named = [name for name in _SPACE if re.search(alone % name, head)]
-    if len(named) < 2:
+    axis_names = [name for name in _SPACE if re.search(alone % name, head)]
+    if len(axis_names) < 2:
         raise Refused(Reason.UNREADABLE)
-    dimension = {2: Dimension.D2, 3: Dimension.D3}.get(len(named), Dimension.D4)
+    dimension = {2: Dimension.D2, 3: Dimension.D3}.get(len(axis_names), Dimension.D4)
     notes = (Note.MODALITY_ASKED.value,)
     info = ScanInfo(format=Format.MINC, dimension=dimension, notes=notes)
     return Facts(info=info, at=blob.at, read=frozenset({"MINC dimensions"}))
@@ -119,7 +119,7 @@ def _linked_lengths(head: bytes) -> dict[bytes, int]:
     return lengths
 
 
-def _listed(head: bytes, attribute: bytes, code: str) -> dict[bytes, float]:
+def _values_by_name(head: bytes, attribute: bytes, code: str) -> dict[bytes, float]:
     """Values of an attribute that all dimensions have, in the order of the names in their heap.
 
     ``code`` is struct's. Empty where the file has fewer values than names.

@@ -120,8 +120,8 @@ def _nrrd_spatial_axes(fields: Mapping[str, str], count: int) -> tuple[int, ...]
     """Axes that are space or time: by their kinds, else by having a direction."""
     kinds = fields.get("kinds", "").lower().split()
     if len(kinds) == count:
-        chosen = tuple(k for k, kind in enumerate(kinds) if not _NRRD_COMPONENTS.search(kind))
-        return chosen or tuple(range(count))
+        axes = tuple(k for k, kind in enumerate(kinds) if not _NRRD_COMPONENTS.search(kind))
+        return axes or tuple(range(count))
     directions = _nrrd_directions(fields)
     if len(directions) == count and any(way is None for way in directions):
         lead = tuple(k for k, way in enumerate(directions) if way is not None)
@@ -137,9 +137,9 @@ def _nrrd_directions(fields: Mapping[str, str]) -> list[tuple[float, ...] | None
 
 def _nrrd_affine(fields: Mapping[str, str], spatial: tuple[int, ...]) -> Affine | None:
     ways = _nrrd_directions(fields)
-    chosen = [way for k in spatial[:4] if k < len(ways) and (way := ways[k])]
+    directions = [way for k in spatial[:4] if k < len(ways) and (way := ways[k])]
     origin = _NRRD_VECTOR.search(fields.get("space origin", ""))
-    affine = affine_of(chosen[:3], decimals(origin.group(1)) if origin else ())
+    affine = affine_of(directions[:3], decimals(origin.group(1)) if origin else ())
     if affine is None:
         return None
     space = fields.get("space", "").lower()

@@ -34,8 +34,8 @@ def read_gifti(blob: Blob, context: Context) -> Facts:
         shape=(vertices,) if vertices else (),
         notes=(Note.SURFACE.value, *([Note.LABEL_MAP.value] if labels else [])),
     )
-    read = frozenset({"GIFTI intent", "GIFTI sizes"})
-    return Facts(info=info, at=blob.at, kind="surface", read=read)
+    field_names = frozenset({"GIFTI intent", "GIFTI sizes"})
+    return Facts(info=info, at=blob.at, kind="surface", read=field_names)
 
 
 def read_trk(blob: Blob, context: Context) -> Facts:
