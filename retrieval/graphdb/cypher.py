@@ -123,7 +123,7 @@ def node_statements(base: FactBase, folder: Path) -> Iterator[str]:
         typed = ", ".join(f"`{c}` STRING" for c in columns)
         table = f"`{label_of(kind)}`"
         yield f"CREATE NODE TABLE {table}({typed}, PRIMARY KEY(`id`))"
-        name = _written(folder / f"nodes-{number}.csv", kinds[kind])
+        name = _write_csv(folder / f"nodes-{number}.csv", kinds[kind])
         yield f"COPY {table} FROM '{name}' ({_FORM})"
 
 
@@ -140,11 +140,11 @@ def edge_statements(base: FactBase, folder: Path) -> Iterator[str]:
         yield f"CREATE REL TABLE `{relation}`({ends})"
         for (a, b), rows in sorted(pairs[relation].items()):
             which = f", from='{a}', to='{b}'" if len(pairs[relation]) > 1 else ""
-            name = _written(folder / f"edges-{next(numbers)}.csv", rows)
+            name = _write_csv(folder / f"edges-{next(numbers)}.csv", rows)
             yield f"COPY `{relation}` FROM '{name}' ({_FORM}{which})"
 
 
-def _written(path: Path, rows: Iterable[Sequence[str | None]]) -> str:
+def _write_csv(path: Path, rows: Iterable[Sequence[str | None]]) -> str:
     """The name of a new CSV file; a missing value is an empty field without quotes."""
     with path.open("w", encoding="utf-8", errors="replace", newline="") as handle:
         for row in rows:

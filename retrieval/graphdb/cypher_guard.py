@@ -86,9 +86,9 @@ class _Query(Expressions):
 
     def _clause(self, word: str) -> str:
         if word == "UNWIND":
-            listed = self._expression()
+            list_text = self._expression()
             self._must("AS")
-            return f"UNWIND {listed} AS {self._name()}"
+            return f"UNWIND {list_text} AS {self._name()}"
         if word == "WITH":
             text = f"WITH {self._projected()}"
             return f"{text} WHERE {self._expression()}" if self._takes("WHERE") else text

@@ -76,9 +76,9 @@ class Patterns(ABC):
             parts.append(part())
         return ", ".join(parts)
 
-    def _misplaced(self, wanted: str) -> Refused:
+    def _misplaced(self, expectation: str) -> Refused:
         here = self._peek().text[:30] or "the end"
-        return Refused(f"query: {here!r} has no place there; {wanted}")
+        return Refused(f"query: {here!r} has no place there; {expectation}")
 
     def _name(self) -> str:
         """A variable; a reserved word is none."""
@@ -110,11 +110,11 @@ class Patterns(ABC):
         self._patterns_left -= 1
         if self._patterns_left < 0:
             raise Refused(f"query: more than {self._most_patterns} patterns; ask for less at once")
-        named = ""
+        path_prefix = ""
         if self._peek(1).text == "=" and self._peek(1).kind == "sign":
-            named = f"{self._name()} = "
+            path_prefix = f"{self._name()} = "
             self._must_sign("=")
-        return named + self._chain()
+        return path_prefix + self._chain()
 
     def _chain(self) -> str:
         self._tries += 1

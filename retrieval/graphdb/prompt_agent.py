@@ -62,58 +62,60 @@ class SchemaAgent(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """A result per step; the last one holds the query and its rows as facts."""
-        done: tuple[StageResult, ...] = ()
-        picked = Picked(question=state.query.text)
+        step_results: tuple[StageResult, ...] = ()
+        schema_part = Picked(question=state.query.text)
         for name, step in self.steps():
             start = perf_counter()
-            picked = step(picked)
+            schema_part = step(schema_part)
             here = StageResult(
                 name=f"{state.path}/{name}".lstrip("/"),
                 state=state,
-                note=_step_note(name, picked),
+                note=_step_note(name, schema_part),
                 elapsed_ms=(perf_counter() - start) * 1000,
                 listed=False,
             )
-            done = (*done, here)
-            yield StageResult(name=self.name, state=state, children=done, listed=False)
-            if not picked.entities and name == "entities":
+            step_results = (*step_results, here)
+            yield StageResult(name=self.name, state=state, children=step_results, listed=False)
+            if not schema_part.entities and name == "entities":
                 break
         if self.attempt is not None:
-            self.attempt.picked = picked
-        yield _submitted(self, state, picked, done)
+            self.attempt.picked = schema_part
+        yield _submitted(self, state, schema_part, step_results)
 
     def steps(self) -> tuple[tuple[str, Step], ...]:
         """Every step by name, in order; each takes what the steps before it gave."""
         engine = self.engine
         return (
-            ("schema", lambda picked: picked),
-            ("entities", lambda picked: engine.entities(picked.question)),
+            ("schema", lambda schema_part: schema_part),
+            ("entities", lambda schema_part: engine.entities(schema_part.question)),
             ("relationships", engine.relationships),
             ("properties", engine.properties),
-            ("query", lambda picked: engine.query(picked, self.store.language)),
+            ("query", lambda schema_part: engine.query(schema_part, self.store.language)),
         )
 
 
-def _step_note(name: str, picked: Picked) -> str:
+def _step_note(name: str, schema_part: Picked) -> str:
     values = {
-        "entities": picked.entities,
-        "relationships": picked.relationships,
-        "properties": [f"{k}: {', '.join(v)}" for k, v in picked.properties.items()],
-        "query": [picked.query] if picked.query else [],
+        "entities": schema_part.entities,
+        "relationships": schema_part.relationships,
+        "properties": [f"{k}: {', '.join(v)}" for k, v in schema_part.properties.items()],
+        "query": [schema_part.query] if schema_part.query else [],
     }.get(name, ())
-    return "; ".join(values) or (picked.reason if name != "schema" else "")
+    return "; ".join(values) or (schema_part.reason if name != "schema" else "")
 
 
 def _submitted(
-    agent: SchemaAgent, state: State, picked: Picked, done: tuple[StageResult, ...]
+    agent: SchemaAgent, state: State, schema_part: Picked, step_results: tuple[StageResult, ...]
 ) -> StageResult:
     """The result of the query; a refusal or an error of the store becomes a note."""
-    if not picked.query:
-        evidence = structs.replace(state.evidence, refusal=picked.reason)
+    if not schema_part.query:
+        evidence = structs.replace(state.evidence, refusal=schema_part.reason)
         after = structs.replace(state, evidence=evidence)
-        return StageResult(name=agent.name, state=after, note=picked.reason, children=done)
+        return StageResult(
+            name=agent.name, state=after, note=schema_part.reason, children=step_results
+        )
     start = perf_counter()
-    after, note = submit(agent.store, state, picked.query, agent.attempt)
+    after, note = submit(agent.store, state, schema_part.query, agent.attempt)
     here = StageResult(
         name=f"{state.path}/submit".lstrip("/"),
         state=after,
@@ -121,7 +123,7 @@ def _submitted(
         elapsed_ms=(perf_counter() - start) * 1000,
         listed=False,
     )
-    return StageResult(name=agent.name, state=after, note=note, children=(*done, here))
+    return StageResult(name=agent.name, state=after, note=note, children=(*step_results, here))
 
 
 def submit(
@@ -217,10 +219,10 @@ class Revise:
         earlier = last.text if last else ""
         before = f"An earlier query:\n{earlier}\nWhat to change: {state.query.text}\n"
         engine = self.agent.engine
-        picked = engine.query(self.attempt.picked, self.agent.store.language, before=before)
-        if not picked.query:
-            return StageResult(name=self.name, state=state, note=picked.reason)
-        after, note = submit(self.agent.store, state, picked.query, self.attempt)
+        schema_part = engine.query(self.attempt.picked, self.agent.store.language, before=before)
+        if not schema_part.query:
+            return StageResult(name=self.name, state=state, note=schema_part.reason)
+        after, note = submit(self.agent.store, state, schema_part.query, self.attempt)
         return StageResult(name=self.name, state=after, note=note)
 
 
@@ -237,11 +239,11 @@ class Latest:
     def run(self, state: State) -> StageResult:
         """The state without the rows and failures of earlier queries."""
         others = tuple(fact for fact in state.evidence.facts if fact.source != SOURCE)
-        picked = self.attempt.picked
+        schema_part = self.attempt.picked
         requests = {
-            "entities": picked.entities,
-            "relationships": picked.relationships,
-            "properties": tuple(f"{k}: {', '.join(v)}" for k, v in picked.properties.items()),
+            "entities": schema_part.entities,
+            "relationships": schema_part.relationships,
+            "properties": tuple(f"{k}: {', '.join(v)}" for k, v in schema_part.properties.items()),
         }
         evidence = structs.replace(state.evidence, facts=others, requests=requests)
         evidence = evidence.with_facts(self.attempt.rows)

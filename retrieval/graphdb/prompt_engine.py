@@ -98,34 +98,36 @@ class PromptEngine:
         names = self.schema.entity_names(value.entities) if value else ()
         return Picked(question=question, entities=names, reason="" if names else _why(reason))
 
-    def relationships(self, picked: Picked) -> Picked:
+    def relationships(self, schema_part: Picked) -> Picked:
         """The relationships between chosen entities; their missing ends join the entities.
 
         Those with both ends chosen are offered; where there is none, those with one end.
         """
-        if not picked.question or not picked.entities:
+        if not schema_part.question or not schema_part.entities:
             raise SchemaError(f"relationships: {ENTITIES_FIRST}")
-        offered = self.offered(picked.entities)
+        offered = self.offered(schema_part.entities)
         if not offered:
-            return replace(picked, relationships=(), reason="no relationship joins the entities")
-        listed = "\n".join(
+            return replace(
+                schema_part, relationships=(), reason="no relationship joins the entities"
+            )
+        offered_lines = "\n".join(
             f"{one.name}: {source or 'any'} -> {target or 'any'}"
             for one in offered
             for source, target in [(" or ".join(one.sources), " or ".join(one.targets))]
         )
         prompt = prompt_text("relationships").format(
-            question=picked.question,
-            names=listed,
-            entities=", ".join(picked.entities),
+            question=schema_part.question,
+            names=offered_lines,
+            entities=", ".join(schema_part.entities),
         )
         value, reason = self._ask(prompt, Relationships)
         names_offered = {one.name for one in offered}
-        named = self.schema.relationship_names(value.relationships) if value else ()
-        names = tuple(name for name in named if name in names_offered)
+        reply_names = self.schema.relationship_names(value.relationships) if value else ()
+        names = tuple(name for name in reply_names if name in names_offered)
         return replace(
-            picked,
+            schema_part,
             relationships=names,
-            entities=self.with_ends(picked.entities, names),
+            entities=self.with_ends(schema_part.entities, names),
             reason="" if names else _why(reason),
         )
 
@@ -147,16 +149,18 @@ class PromptEngine:
             ends.update(dict.fromkeys(self.schema.entity_names(missing)))
         return tuple(ends)
 
-    def properties(self, picked: Picked) -> Picked:
+    def properties(self, schema_part: Picked) -> Picked:
         """The properties that a query needs; none where nothing chosen has any."""
-        if not picked.question or not (picked.entities or picked.relationships):
+        if not schema_part.question or not (schema_part.entities or schema_part.relationships):
             raise SchemaError(f"properties: {ENTITIES_FIRST}")
-        chosen = (*picked.entities, *picked.relationships)
-        available = {name: tuple(self.schema.properties_of(name)) for name in chosen}
+        owners = (*schema_part.entities, *schema_part.relationships)
+        available = {name: tuple(self.schema.properties_of(name)) for name in owners}
         available = {name: names for name, names in available.items() if names}
         if not available:
-            return replace(picked, properties={}, reason="nothing chosen has properties")
-        prompt = prompt_text("properties").format(question=picked.question, names=_json(available))
+            return replace(schema_part, properties={}, reason="nothing chosen has properties")
+        prompt = prompt_text("properties").format(
+            question=schema_part.question, names=_json(available)
+        )
         value, reason = self._ask(prompt, PropertyChoice)
         replied = value.properties if value else {}
         both = {
@@ -165,33 +169,35 @@ class PromptEngine:
             if name in replied
         }
         properties = {name: names for name, names in both.items() if names}
-        return replace(picked, properties=properties, reason="" if properties else _why(reason))
+        return replace(
+            schema_part, properties=properties, reason="" if properties else _why(reason)
+        )
 
-    def query(self, picked: Picked, language: str = "Cypher", *, before: str = "") -> Picked:
+    def query(self, schema_part: Picked, language: str = "Cypher", *, before: str = "") -> Picked:
         """A query in that language; ``before`` states what an earlier one lacked.
 
         Raises SchemaError without a question or anything chosen. The text is not checked here: the
         store's guard refuses what may not run.
         """
-        if not picked.question or not (picked.entities or picked.relationships):
+        if not schema_part.question or not (schema_part.entities or schema_part.relationships):
             raise SchemaError(f"query: {ENTITIES_FIRST}")
         prompt = prompt_text("query").format(
-            question=picked.question,
+            question=schema_part.question,
             language=language,
-            entities=", ".join(picked.entities),
-            directions="\n".join(self.directions(picked)) or "(none)",
-            properties=_json(picked.properties),
+            entities=", ".join(schema_part.entities),
+            directions="\n".join(self.directions(schema_part)) or "(none)",
+            properties=_json(schema_part.properties),
             before=before,
         )
         value, reason = self._ask(prompt, WrittenQuery)
         text = bare_query(value.query) if value else ""
-        return replace(picked, query=text, reason="" if text else _why(reason))
+        return replace(schema_part, query=text, reason="" if text else _why(reason))
 
-    def directions(self, picked: Picked) -> Iterator[str]:
+    def directions(self, schema_part: Picked) -> Iterator[str]:
         """Every pattern of chosen relationships that the graph holds, in its direction."""
-        for name in self.schema.relationship_names(picked.relationships):
+        for name in self.schema.relationship_names(schema_part.relationships):
             one = self.schema.relationships[name]
-            ends = [end for end in one.ends() if {end[0], end[2]} <= set(picked.entities)]
+            ends = [end for end in one.ends() if {end[0], end[2]} <= set(schema_part.entities)]
             for source, label, target in ends or one.ends():
                 yield f"(:{source})-[:{label}]->(:{target})"
             if not one.sources or not one.targets:
@@ -199,11 +205,11 @@ class PromptEngine:
 
     def generate(self, question: str, language: str = "Cypher") -> Picked:
         """All steps in order; where no entity fits, a reason instead of a query."""
-        picked = self.entities(question)
-        if not picked.entities:
-            return picked
-        picked = self.relationships(picked)
-        return self.query(self.properties(picked), language)
+        schema_part = self.entities(question)
+        if not schema_part.entities:
+            return schema_part
+        schema_part = self.relationships(schema_part)
+        return self.query(self.properties(schema_part), language)
 
     def _ask(self, prompt: str, shape: type[T]) -> tuple[T | None, str]:
         reply = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)

@@ -177,13 +177,13 @@ def _kind_of(key: str, entry: _Entry, is_info: bool) -> str:
         return "relationship"
     if entry.represented_as != "node":
         return ""
-    named = any(word in key.casefold() for word in RELATIONSHIP_WORDS)
-    return "relationship" if named else "entity"
+    has_relationship_word = any(word in key.casefold() for word in RELATIONSHIP_WORDS)
+    return "relationship" if has_relationship_word else "entity"
 
 
 def _pascal_names(value: str | list[str] | None) -> tuple[str, ...]:
-    listed = [value] if isinstance(value, str) else value or []
-    return tuple(dict.fromkeys(pascal_case(name) for name in listed))
+    names = [value] if isinstance(value, str) else value or []
+    return tuple(dict.fromkeys(pascal_case(name) for name in names))
 
 
 def schema_info(base: FactBase) -> dict[str, Any]:

@@ -89,14 +89,14 @@ def _node_or_text(value: str) -> Any:  # noqa: ANN401 - a node as a mapping, or 
 
 
 def _quads(pyoxigraph: Any, base: FactBase) -> Iterator[Any]:  # noqa: ANN401 - untyped package
-    named = pyoxigraph.NamedNode
+    iri_node = pyoxigraph.NamedNode
     for item in base.items.values():
-        node = named(iri(NODE, item.id))
-        yield pyoxigraph.Quad(node, named(TYPE), named(iri(KIND, item.kind)))
-        yield pyoxigraph.Quad(node, named(LABEL), pyoxigraph.Literal(item.label))
+        node = iri_node(iri(NODE, item.id))
+        yield pyoxigraph.Quad(node, iri_node(TYPE), iri_node(iri(KIND, item.kind)))
+        yield pyoxigraph.Quad(node, iri_node(LABEL), pyoxigraph.Literal(item.label))
     for head, relation, tail in base.triples():
         yield pyoxigraph.Quad(
-            named(iri(NODE, head)), named(iri(RELATION, relation)), named(iri(NODE, tail))
+            iri_node(iri(NODE, head)), iri_node(iri(RELATION, relation)), iri_node(iri(NODE, tail))
         )
 
 

@@ -134,9 +134,9 @@ def _answer(
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = []
     # The process counts the same bytes and stops before; the rest is for its first and last line.
-    left = limits.answer_bytes + _LINE_BYTES
-    while left > 0 and (text := _stdout(process).readline(left)):
-        left -= len(text)
+    bytes_left = limits.answer_bytes + _LINE_BYTES
+    while bytes_left > 0 and (text := _stdout(process).readline(bytes_left)):
+        bytes_left -= len(text)
         line = _json_line(text)
         if "row" in line:
             rows.append(tuple(line["row"]))
