@@ -58,32 +58,35 @@ class ArrayStore(Drawing):
         new = [row for row, _ in order if row not in start]
         first = [row for row in new if row in needed]
         rest = [row for row in new if row not in needed]
-        chosen = {*[*first, *rest][: max(0, limit)], *start}
-        shown = [(row, score) for row, score in order if row in chosen]
-        led = [row for row, _ in shown if row not in needed and row not in start]
+        result_rows = {*[*first, *rest][: max(0, limit)], *start}
+        scored_rows = [(row, score) for row, score in order if row in result_rows]
+        led = [row for row, _ in scored_rows if row not in needed and row not in start]
         paths = Trails(walk).of(np.array(led, dtype=np.int64))
         ids = self.arrays.ids
         for row, seed in needed.items():
             paths[row] = ((ids[seed], "requires_tool", ids[row]),)
         return tuple(
-            Reached(id=ids[row], score=score, path=paths.get(row, ())) for row, score in shown
+            Reached(id=ids[row], score=score, path=paths.get(row, ())) for row, score in scored_rows
         )
 
     def having(self, concepts: Sequence[str], selection: Selection) -> dict[str, frozenset[str]]:
         """For each concept the admitted tools next to it: one look-up per tool, at any degree."""
         rows, ids = self._tool_rows[admitted(self._tools, selection)], self.arrays.ids
         return {
-            concept: frozenset(ids[n] for n in self._met(concept, rows)) for concept in concepts
+            concept: frozenset(ids[n] for n in self._neighbours(concept, rows))
+            for concept in concepts
         }
 
-    def _met(self, concept: str, rows: Ints) -> list[int]:
+    def _neighbours(self, concept: str, rows: Ints) -> list[int]:
         """Those of some rows that are next to a concept."""
         if concept not in self._row:
             return []
         ends = self.arrays.near.ends[self.arrays.near.of(self._row[concept])]
         # The appended -1 equals no row; searchsorted returns its index past the end.
-        met: list[int] = rows[np.append(ends, -1)[np.searchsorted(ends, rows)] == rows].tolist()
-        return met
+        neighbours: list[int] = rows[
+            np.append(ends, -1)[np.searchsorted(ends, rows)] == rows
+        ].tolist()
+        return neighbours
 
     def _barred(self, selection: Selection) -> Ints | None:
         """Rows (int64, ascending) of the tools outside the selection; None where all are in."""

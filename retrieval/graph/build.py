@@ -87,20 +87,22 @@ def build_graph(
     import networkx as nx
 
     graph = nx.MultiDiGraph()
-    listed = sorted(tools, key=lambda t: t.id)
-    for tool in listed:
+    ordered_tools = sorted(tools, key=lambda t: t.id)
+    for tool in ordered_tools:
         graph.add_node(tool.id, kind="tool", label=tool.name)
-    for tool in listed:
+    for tool in ordered_tools:
         for kind, node_kind, label in tool_facts(tool):
             node = f"{node_kind}:{label}"
             graph.add_node(node, kind=node_kind, label=label)
             _join(graph, tool.id, node, kind)
-    links = ((t.id, end, kind) for t in listed for kind in STATED for end in getattr(t, kind))
-    for source, target, kind in (*links, *_same_domain(listed)):
+    links = (
+        (t.id, end, kind) for t in ordered_tools for kind in STATED for end in getattr(t, kind)
+    )
+    for source, target, kind in (*links, *_same_domain(ordered_tools)):
         if source in graph and target in graph and source != target:
             _join(graph, source, target, kind)
     if lexicon is not None:
-        _mentions(graph, listed, lexicon)
+        _mentions(graph, ordered_tools, lexicon)
     _entities(graph, merged(biology))
     _count_ties(graph)
     return graph

@@ -44,9 +44,9 @@ class Grouping:
         return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
 
     def _cover(self, tools: Sequence[str], limit: int) -> Iterator[tuple[Fact, list[str]]]:
-        left = {tool: self._grouping_facts(tool) for tool in tools}
+        ungrouped_tools = {tool: self._grouping_facts(tool) for tool in tools}
         holders: defaultdict[int, list[str]] = defaultdict(list)
-        for tool, stated in left.items():
+        for tool, stated in ungrouped_tools.items():
             for number in stated:
                 holders[number].append(tool)
         counts = {number: len(several) for number, several in holders.items()}
@@ -55,12 +55,12 @@ class Grouping:
             if most < 2:
                 return
             numbers = (number for number, n in counts.items() if n == most)
-            chosen = min(numbers, key=self._facts.__getitem__)
-            several = [tool for tool in holders[chosen] if tool in left]
+            best_number = min(numbers, key=self._facts.__getitem__)
+            several = [tool for tool in holders[best_number] if tool in ungrouped_tools]
             for tool in several:
-                for number in left.pop(tool):
+                for number in ungrouped_tools.pop(tool):
                     counts[number] -= 1
-            yield self._facts[chosen], several
+            yield self._facts[best_number], several
 
     def _grouping_facts(self, tool: str) -> frozenset[int]:
         """Numbers of the facts of a tool that can group it; empty for an id without a record."""

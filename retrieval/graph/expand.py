@@ -116,11 +116,11 @@ class GraphExpand:
             raise StageUnavailable("no candidate to start from")
         seeds = _seed_weights(state.candidates)
         room = max(0, self.max_nodes - len(seeds))
-        named = self.annotator.concepts(state.query.text) if self.annotator else ()
-        start = [*seeds, *((concept, CONCEPT_SEED) for concept in named)]
+        concepts = self.annotator.concepts(state.query.text) if self.annotator else ()
+        start = [*seeds, *((concept, CONCEPT_SEED) for concept in concepts)]
         reached = self.store.expand(start, self.hops, room, state.selection)
         reached = self._relevant(reached, {i for i, _ in seeds})
-        links = self._links(self.store, named, state)
+        links = self._links(self.store, concepts, state)
         reached = _joined(links, reached, {i for i, _ in seeds}, room)
         union = self._union(self.store, state, reached, {r.id for r in links})
         here = replace(state, candidates=union)
@@ -153,9 +153,11 @@ class GraphExpand:
         low = {r.id for r in new if r.score < least and not _required(r)}
         return tuple(r for r in reached if r.id not in low) if low else reached
 
-    def _links(self, store: GraphStore, named: Sequence[str], state: State) -> tuple[Reached, ...]:
+    def _links(
+        self, store: GraphStore, concepts: Sequence[str], state: State
+    ) -> tuple[Reached, ...]:
         """Tools that a named entity leads to by entities alone, best first."""
-        start = [(one, 1.0) for one in named if _is_entity(one)] if self.entity_links else []
+        start = [(one, 1.0) for one in concepts if _is_entity(one)] if self.entity_links else []
         if not start:
             return ()
         reached = store.expand(start, min(self.hops, LINK_HOPS), self.max_nodes, state.selection)
@@ -173,19 +175,19 @@ class GraphExpand:
     def _union(
         self, store: GraphStore, state: State, reached: Sequence[Reached], linked: set[str]
     ) -> tuple[Candidate, ...]:
-        had = {c.tool.id for c in state.candidates}
-        shown = (r for r in reached if r.id not in had or r.id in linked)
-        why = {r.id: _path_reasons(store, state.path, r) for r in shown}
-        kept = (
+        candidate_ids = {c.tool.id for c in state.candidates}
+        new_or_linked = (r for r in reached if r.id not in candidate_ids or r.id in linked)
+        why = {r.id: _path_reasons(store, state.path, r) for r in new_or_linked}
+        incoming = (
             replace(c, why=(*c.why, *why[c.tool.id])) if c.tool.id in linked else c
             for c in state.candidates
         )
         added = (
             Candidate(tool=self.tools[r.id], score=0.0, why=why[r.id])
             for r in reached
-            if r.id not in had and r.id in self.tools
+            if r.id not in candidate_ids and r.id in self.tools
         )
-        return (*kept, *added)
+        return (*incoming, *added)
 
 
 def _required(reached: Reached) -> bool:

@@ -116,10 +116,10 @@ class FactBase:
     @cached_property
     def spellings(self) -> Mapping[str, tuple[str, ...]]:
         """The relations as they are written, by their case-folded names with underscores."""
-        written: defaultdict[str, list[str]] = defaultdict(list)
+        spellings_of: defaultdict[str, list[str]] = defaultdict(list)
         for relation in sorted({r for edges in self._out.values() for r, _ in edges}):
-            written[folded_relation(relation)].append(relation)
-        return {name: tuple(relations) for name, relations in written.items()}
+            spellings_of[folded_relation(relation)].append(relation)
+        return {name: tuple(relations) for name, relations in spellings_of.items()}
 
     def around(self, node: str) -> Iterator[tuple[str, bool, str]]:
         """Relation, whether it leads away from the node, and the other end of every edge."""
@@ -157,14 +157,14 @@ class FactBase:
     def fact(self, step: Step, found_by: str) -> Fact:
         """A triple as evidence; its source names where the record has it from, if it says so."""
         head, relation, _ = step
-        read = "description" if step in self.mentioned else self.source
+        origin = "description" if step in self.mentioned else self.source
         address = "" if step in self.mentioned else self.address(head, relation)
         return Fact(
             id=" | ".join(step),
             text=self.words(step),
             nodes=(step[0], step[2]),
             steps=(step,),
-            source=f"{read}: {found_by}{f' ({address})' if address else ''}",
+            source=f"{origin}: {found_by}{f' ({address})' if address else ''}",
         )
 
     def path(self, steps: Sequence[Step], found_by: str) -> Fact:

@@ -95,8 +95,8 @@ class Drawing(ABC):
 
         Edges are sorted by source, kind and target; their direction is that of the graph.
         """
-        shown = set(seeds)
-        added = [one for one in reached if one.id not in shown]
+        seed_ids = set(seeds)
+        added = [one for one in reached if one.id not in seed_ids]
         nodes = {seed: self._node(seed, "seed") for seed in seeds if seed in self}
         nodes |= {one.id: self._node(one.id, "added") for one in added}
         edges: dict[Step, Edge] = {}

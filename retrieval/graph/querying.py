@@ -104,7 +104,7 @@ def _entity(value: Mapping[str, Any], nodes: dict[str, None]) -> str:
         nodes[str(value["id"])] = None
     if "_SRC" in value:
         return str(value.get("_LABEL", ""))
-    shown = value.get("name") or value.get("id")
-    if shown is not None:
-        return str(shown)[:MAX_CELL]
+    label = value.get("name") or value.get("id")
+    if label is not None:
+        return str(label)[:MAX_CELL]
     return ", ".join(f"{k}: {_cell(v, nodes)}" for k, v in value.items() if k[:1] != "_")[:MAX_CELL]

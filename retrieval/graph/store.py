@@ -130,13 +130,13 @@ class NetworkxStore(Drawing):
         new = [n for n in order if n not in start]
         first = [n for n in new if n in needed]
         rest = [n for n in new if n not in needed]
-        chosen = {*[*first, *rest][: max(0, limit)]}
-        paths = {node: best[node][1] for node in chosen}
+        added_ids = {*[*first, *rest][: max(0, limit)]}
+        paths = {node: best[node][1] for node in added_ids}
         paths |= {node: (step,) for node, step in needed.items()}
         return tuple(
             Reached(id=node, score=round(total[node], 6), path=paths.get(node, ()))
             for node in order
-            if node in chosen or node in start
+            if node in added_ids or node in start
         )
 
     def __contains__(self, node: str) -> bool:
