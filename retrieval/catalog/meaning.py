@@ -42,15 +42,15 @@ class Meaning:
 
         Only kinds in TASK_KINDS count, and no kind of data that nearly every tool has.
         """
-        named = [
+        concepts = [
             c
             for c in self.annotator.concepts(query.text)
             if kind_of(c) in TASK_KINDS
             and c not in WIDE_DATA
             and "data:image" not in self.wider([c])
         ]
-        implied = {w for c in named for w in self.wider([c]) - {c}}
-        return tuple(c for c in named if c not in implied)
+        implied = {w for c in concepts for w in self.wider([c]) - {c}}
+        return tuple(c for c in concepts if c not in implied)
 
     def of_tool(self, tool: Tool) -> frozenset[str]:
         """Concepts of a tool's fields and texts, with the wider ones; annotated once per tool."""
@@ -58,8 +58,8 @@ class Meaning:
         # A changed record keeps its id, so the object itself is compared.
         if entry is None or entry[0] is not tool:
             texts = (tool.name, tool.description, *tool.keywords, *tool.tasks)
-            named = self.annotator.concepts(". ".join(texts))
-            entry = self._tools[tool.id] = (tool, self.wider((*named, *facts_of(tool))))
+            text_concepts = self.annotator.concepts(". ".join(texts))
+            entry = self._tools[tool.id] = (tool, self.wider((*text_concepts, *facts_of(tool))))
         return entry[1]
 
 

@@ -35,7 +35,7 @@ def is_plain(expression: str) -> bool:
 
 
 @cache
-def _listed() -> str:
+def _licence_index() -> str:
     return Path(vendored_scancode_licensedb_index_location).read_text("utf-8").casefold()
 
 
@@ -44,4 +44,4 @@ def is_listed(name: str) -> bool:
 
     A text search of the index: fast, but it also finds names that are not keys of licences.
     """
-    return f'"{name.casefold()}"' in _listed()
+    return f'"{name.casefold()}"' in _licence_index()

@@ -68,12 +68,12 @@ def catalog_terms(tools: Iterable[Tool], limit: int = MAX_TERMS) -> tuple[str, .
 
     Above the limit the terms that occur in most records stay, ties alphabetically (S1-09).
     """
-    seen: Counter[str] = Counter()
+    record_counts: Counter[str] = Counter()
     for tool in tools:
         phrases = {p.casefold() for p in (tool.name, *tool.keywords, *tool.tasks) if len(p) < 60}
         words = {w.casefold() for w in _WORD.findall(tool.description)}
-        seen.update(phrases | words)
-    terms = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
+        record_counts.update(phrases | words)
+    terms = sorted(record_counts, key=lambda term: (-record_counts[term], term))[:limit]
     return tuple(sorted(terms))
 
 

@@ -14,7 +14,7 @@ _CODE = {
     *(".cu", ".cl", ".java", ".kt", ".groovy", ".m", ".r", ".jl", ".rs", ".js", ".ts", ".tsx"),
     *(".jsx", ".cs", ".go", ".nf", ".sh"),
 }
-_READ = _CODE | {".toml", ".cfg", ".txt", ".yml", ".yaml", ".xml", ".gradle", ".cmake"}
+_SOURCE_SUFFIXES = _CODE | {".toml", ".cfg", ".txt", ".yml", ".yaml", ".xml", ".gradle", ".cmake"}
 _USES = re.compile(
     # Not within a word: "occupy", "separatorChar" and "openClose" name no library.
     r"cuda|(?<![a-z])cupy|(?<![a-z])gpu|(?<![a-z])(py)?torch(?!ar)|tensorflow|keras|\bjax\b"
@@ -33,7 +33,7 @@ def read_gpu_code(folder: SourceFolder, findings: Findings) -> None:
     Both are hints: they say what the code does, not what its authors promise. Nothing is proposed
     without source code, or where a file is too large or too many are there to read them all.
     """
-    sources = [file for file in folder.files if _suffix(file) in _READ]
+    sources = [file for file in folder.files if _suffix(file) in _SOURCE_SUFFIXES]
     all_read = len(sources) <= MAX_SOURCES and all(file.size <= MAX_BYTES for file in sources)
     uses = not any(_suffix(file) in _CODE for file in sources)
     for file in sources[:MAX_SOURCES]:

@@ -104,8 +104,8 @@ def napari(entry: Mapping[str, Any]) -> Draft:
     systems = [m[1] for one in texts(entry.get("operating_system")) if (m := _SYSTEM.search(one))]
     cited = next(iter(_rows(entry.get("citations"))), {})
     python = first(entry.get("python_version"))
-    listed = entry.get("category")
-    categories = list(listed.values()) if isinstance(listed, Mapping) else listed
+    category = entry.get("category")
+    categories = list(category.values()) if isinstance(category, Mapping) else category
     record.fields = {
         "id": slug(name),
         "name": first(entry.get("display_name")) or name,

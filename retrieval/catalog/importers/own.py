@@ -45,9 +45,9 @@ def draft(entry: Mapping[str, Any]) -> Draft:
     if record.fields.get("id") is None and isinstance(record.fields.get("name"), str):
         record.fields["id"] = slug(record.fields["name"])
     if unknown := _unknown(entry):
-        named = ", ".join(repr(shown(name)) for name in unknown[:MOST_NAMED])
+        joined_names = ", ".join(repr(shown(name)) for name in unknown[:MOST_NAMED])
         more = f" and {len(unknown) - MOST_NAMED:,} more" if len(unknown) > MOST_NAMED else ""
-        record.note(f"not known and left out: {named}{more}")
+        record.note(f"not known and left out: {joined_names}{more}")
     return record
 
 

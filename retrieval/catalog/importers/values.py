@@ -19,7 +19,7 @@ MAX_LINE = 1_000_000
 """Bytes of one line or one record; a longer one is skipped and never fully in memory."""
 
 MAX_NOTES = 20
-_LISTED = re.compile(r"[,;|()\[\]&]|\bor\b|\band\b")
+_SEPARATOR = re.compile(r"[,;|()\[\]&]|\bor\b|\band\b")
 _GENERIC = re.compile(r"\s+(?:files?|formats?|images?|scans?|series|data)$", re.IGNORECASE)
 _INNER = ("@value", "@list", "name", "term", "value", "url", "@id", "identifier")
 
@@ -123,7 +123,7 @@ def codes(draft: Draft, name: str, value: object) -> list[str]:
     matches: dict[str, None] = {}
     for text in texts(value):
         exact = lookup(text)
-        for part in [text] if exact else _LISTED.split(text):
+        for part in [text] if exact else _SEPARATOR.split(text):
             for code in [exact] if exact else _inside(part, lookup):
                 if code:
                     matches[code] = None
