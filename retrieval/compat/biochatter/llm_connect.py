@@ -212,8 +212,8 @@ def shaped(text: str, schema: dict[str, Any] | None) -> str:
     fenced = _FENCE.search(text)
     bare = (fenced.group(1) if fenced else text).strip()
     if spec.get("type") == "array":
-        listed = [part.strip(" \t\n.\"'[]") for part in re.split(r"[,\n]", bare)]
-        return json.dumps({name: [part for part in listed if part]}, ensure_ascii=False)
+        elements = [part.strip(" \t\n.\"'[]") for part in re.split(r"[,\n]", bare)]
+        return json.dumps({name: [part for part in elements if part]}, ensure_ascii=False)
     if spec.get("type") == "string" and bare:
         return json.dumps({name: bare}, ensure_ascii=False)
     return text

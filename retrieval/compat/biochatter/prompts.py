@@ -81,9 +81,9 @@ class BioCypherPromptEngine:
 
         By label a mapping of ``source`` and ``target`` to the names of entities.
         """
-        chosen = (self.schema.relationships[n] for n in self._picked.relationships)
+        relationships = (self.schema.relationships[n] for n in self._picked.relationships)
         labels: dict[str, dict[str, list[str]]] = {}
-        for one in chosen:
+        for one in relationships:
             ends = labels.setdefault(one.label, {"source": [], "target": []})
             ends["source"] += [e for e in one.sources if e not in ends["source"]]
             ends["target"] += [e for e in one.targets if e not in ends["target"]]
@@ -107,19 +107,21 @@ class BioCypherPromptEngine:
     @property
     def non_selected_properties(self) -> dict[str, list[str]]:
         """The properties that are not selected, by their owner."""
-        chosen = self._picked.properties
+        selected_names = self._picked.properties
         unselected = {
-            name: [p for p in self.schema.properties_of(name) if p not in chosen.get(name, ())]
+            name: [
+                p for p in self.schema.properties_of(name) if p not in selected_names.get(name, ())
+            ]
             for name in (*self.entities, *self.relationships)
         }
-        return {name: left for name, left in unselected.items() if left}
+        return {name: properties for name, properties in unselected.items() if properties}
 
     @property
     def properties(self) -> dict[str, list[str]]:
         """Every property of the schema, by its owner."""
         names = (*self.entities, *self.relationships)
         by_owner = {name: list(self.schema.properties_of(name)) for name in names}
-        return {name: listed for name, listed in by_owner.items() if listed}
+        return {name: properties for name, properties in by_owner.items() if properties}
 
     @property
     def reason(self) -> str:

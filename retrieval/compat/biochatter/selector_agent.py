@@ -87,16 +87,16 @@ class RagAgentSelector:
             )
             for name, agent in by_mode.items()
         }
-        done = Selector(agents, self._model).run(question, wanted=wanted)
-        if not done.choice.answerer:
-            return SelectorResult(choice=done.choice, reason=done.choice.reason)
-        facts = done.result.state.evidence.facts
-        responses = by_mode[done.choice.answerer].last_response
+        selection = Selector(agents, self._model).run(question, wanted=wanted)
+        if not selection.choice.answerer:
+            return SelectorResult(choice=selection.choice, reason=selection.choice.reason)
+        facts = selection.result.state.evidence.facts
+        responses = by_mode[selection.choice.answerer].last_response
         if not facts:
-            return SelectorResult("", responses, done.choice, done.result.note)
-        name, context = done.choice.answerer, "\n".join(fact.text for fact in facts)
+            return SelectorResult("", responses, selection.choice, selection.result.note)
+        name, context = selection.choice.answerer, "\n".join(fact.text for fact in facts)
         try:
             answer = interpreted(self._model, question, context, title=name)
         except StageUnavailable as exc:
-            return SelectorResult(context, responses, done.choice, f"told as found: {exc}")
-        return SelectorResult(answer, responses, done.choice)
+            return SelectorResult(context, responses, selection.choice, f"told as found: {exc}")
+        return SelectorResult(answer, responses, selection.choice)

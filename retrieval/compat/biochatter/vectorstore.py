@@ -20,9 +20,9 @@ class DocumentReader:
 
     def load_document(self, path: str | Path) -> list[Document]:
         """The pages of a file, each with the metadata of the file. Raises BadInput."""
-        read = read_document(path)
-        metadata = {**read.facts, "source": Path(path).name, "name": Path(path).name}
-        return [Document(page.text, {**metadata, "page": page.page}) for page in read.pages]
+        document = read_document(path)
+        metadata = {**document.facts, "source": Path(path).name, "name": Path(path).name}
+        return [Document(page.text, {**metadata, "page": page.page}) for page in document.pages]
 
 
 class DocumentEmbedder:

@@ -41,19 +41,19 @@ def search_arxiv(
 
     Does not raise while web search is off or unavailable: the list is empty and has a ``reason``.
     """
-    chosen = settings or read_settings()
+    active_settings = settings or read_settings()
     papers = Papers()
     try:
-        if not chosen.web_search:
+        if not active_settings.web_search:
             raise StageUnavailable(OFF)
-        http = http_of(chosen, OutsideCalls(frozenset([PURPOSE])))
-        backends = services(http, keys(chosen), bases(chosen), categories)
+        http = http_of(active_settings, OutsideCalls(frozenset([PURPOSE])))
+        backends = services(http, keys(active_settings), bases(active_settings), categories)
         arxiv = next(one for one in backends if one.name == NAME)
         limit, text = max(1, min(max_results, MOST)), sendable(query)
         # The service itself stops a little before ``bounded`` would cut it off.
-        deadline = Deadline.after(chosen.web_seconds * EARLIER)
+        deadline = Deadline.after(active_settings.web_seconds * EARLIER)
         pages = bounded(
-            lambda: arxiv.search(text, limit, deadline), chosen.web_seconds, "the service"
+            lambda: arxiv.search(text, limit, deadline), active_settings.web_seconds, "the service"
         )
     except StageUnavailable as exc:
         papers.reason = str(exc)

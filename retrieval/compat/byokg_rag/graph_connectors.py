@@ -22,13 +22,13 @@ class KGLinker(TaskLinker):
         max_input_tokens: int = MAX_INPUT_TOKENS,
         tasks: tuple[str, ...] | None = None,
     ) -> None:
-        chosen = tasks or (ENTITIES, PATHS, "opencypher", ANSWERS)
+        task_names = tasks or (ENTITIES, PATHS, "opencypher", ANSWERS)
         if not tasks and hasattr(graph_store, "get_linker_tasks"):
-            chosen = tuple(graph_store.get_linker_tasks())
+            task_names = tuple(graph_store.get_linker_tasks())
         model = GeneratedModel(llm_generator)
         most = max_input_tokens * CHARACTERS_A_TOKEN
         # The context is bounded before this, so that only a very large schema is cut here.
-        super().__init__(lambda prompt: model.complete(prompt[:most]), chosen)
+        super().__init__(lambda prompt: model.complete(prompt[:most]), task_names)
 
 
 class CypherKGLinker(KGLinker):

@@ -39,12 +39,12 @@ class GTraversal:
 
     def multi_hop_expand(self, source_nodes: Iterable[str], hops: int = 2) -> list[Step]:
         """Every triple within ``hops`` steps of the nodes, nearest first, each once."""
-        front, seen = list(source_nodes), dict[Step, None]()
+        front, triples = list(source_nodes), dict[Step, None]()
         for _ in range(hops):
             new = self.one_hop_expand(front)
-            seen.update(dict.fromkeys(new))
+            triples.update(dict.fromkeys(new))
             front = list(dict.fromkeys(node for head, _, tail in new for node in (head, tail)))
-        return list(seen)
+        return list(triples)
 
 
 class TripletGVerbalizer:

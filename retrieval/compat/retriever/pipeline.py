@@ -31,14 +31,16 @@ class ControlTags(NamedTuple):
 
 def process_control_tags(query: str) -> ControlTags:
     """``[EXCLUDE:a|b]``, ``[NO_RERANK]`` and ``[REFINE]`` taken out of a text."""
-    read = parse_query(query)
-    return ControlTags(read.text, list(read.excluded), not read.rerank, read.refine)
+    parsed_query = parse_query(query)
+    return ControlTags(
+        parsed_query.text, list(parsed_query.excluded), not parsed_query.rerank, parsed_query.refine
+    )
 
 
 def enhance_query(query: str, scans: Sequence[ScanInfo]) -> str:
     """The text with the tokens of its files: format, modality, dimensions, each once."""
-    read = with_tokens(parse_query(query, scans=scans))
-    return " ".join((read.text, *read.tokens)).strip()
+    parsed_query = with_tokens(parse_query(query, scans=scans))
+    return " ".join((parsed_query.text, *parsed_query.tokens)).strip()
 
 
 class RetrievalPipeline:

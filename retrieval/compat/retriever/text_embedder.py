@@ -29,8 +29,8 @@ class TextEmbedder:
     ) -> None:
         self.note = ""
         if encoder is None:
-            wanted = {"plaza_encoder": model_name, "device": device}
-            changed = {name: value for name, value in wanted.items() if value}
+            overrides = {"plaza_encoder": model_name, "device": device}
+            changed = {name: value for name, value in overrides.items() if value}
             encoder, self.note = open_plaza_encoder(read_settings().model_copy(update=changed))
         if self.note:
             logger.warning("%s; %s encodes", self.note, encoder.id)

@@ -113,10 +113,10 @@ class VectorIndex:
             ]
             for hits in zip(scores.tolist(), rows.tolist(), strict=True)
         ]
-        for text, listed in zip(texts, hits_of_texts, strict=True):
-            top = listed[0]["retrieval_score"] if listed else 0.0
+        for text, text_hits in zip(texts, hits_of_texts, strict=True):
+            top = text_hits[0]["retrieval_score"] if text_hits else 0.0
             logger.info(
-                'FAISS search: query="%s", results=%d, top_score=%.2f', text, len(listed), top
+                'FAISS search: query="%s", results=%d, top_score=%.2f', text, len(text_hits), top
             )
         return hits_of_texts[0] if isinstance(query, str) else hits_of_texts
 
