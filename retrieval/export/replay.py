@@ -81,13 +81,18 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
     Changes are listed even where the ranks are the same. Raises BadInput, naming the field,
     for what is no export of a search, and for a mode or token that does not exist here.
     """
-    was = read_search(saved)
-    sizes = was.metadata.sizes
-    answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused, sizes=sizes)
+    saved_search = read_search(saved)
+    sizes = saved_search.metadata.sizes
+    answer = engine.run(
+        query_of(saved_search),
+        saved_search.metadata.mode,
+        refused=saved_search.refused,
+        sizes=sizes,
+    )
     now = search_json(answer)
-    ranks = tuple(_ranks(was, now))
+    ranks = tuple(_ranks(saved_search, now))
     same = all(rank.was == rank.now for rank in ranks)
-    changed = tuple(_changed(was, now))
+    changed = tuple(_changed(saved_search, now))
     return Replayed(same=same, changed=changed, ranks=ranks, limits=answer.limits, answer=answer)
 
 
@@ -122,44 +127,46 @@ def _pair(wish: Wish) -> str:
     return f"{wish.kind}={'none' if wish.strength == 'unwanted' else wish.value}"
 
 
-def _ranks(was: SearchJson, now: SearchJson) -> Iterator[Rank]:
+def _ranks(saved_search: SearchJson, now: SearchJson) -> Iterator[Rank]:
     """Both ranks of every tool; where a file's rank is not the place, the one that differs."""
     has = {one.id: n for n, one in enumerate(now.candidates, 1)}
     former: dict[str, int] = {}
-    for n, one in enumerate(was.candidates, 1):
+    for n, one in enumerate(saved_search.candidates, 1):
         ranks = (one.rank or n, n)
         former[one.id] = next((rank for rank in ranks if rank != has.get(one.id)), n)
     for id in dict.fromkeys((*former, *has)):
         yield Rank(id=id, was=former.get(id), now=has.get(id))
 
 
-def _changed(was: SearchJson, now: SearchJson) -> Iterator[Changed]:
+def _changed(saved_search: SearchJson, now: SearchJson) -> Iterator[Changed]:
     for what in ("catalog_sha256", "encoder", "version"):
-        yield from _differs(what, getattr(was.metadata, what), getattr(now.metadata, what))
-    yield from _settings(was.metadata.settings, now.metadata.settings or {})
-    then, here = (one.query.json_data() for one in (was, now))
+        yield from _differs(what, getattr(saved_search.metadata, what), getattr(now.metadata, what))
+    yield from _settings(saved_search.metadata.settings, now.metadata.settings or {})
+    then, here = (one.query.json_data() for one in (saved_search, now))
     for key in QUERY_KEYS:
-        if key in was.query.model_fields_set:
+        if key in saved_search.query.model_fields_set:
             yield from _differs(f"query.{key}", then[key], here[key])
     # Stages that ran then and do not run here, or the other way round.
-    ran, runs = ({one.name: one.status for one in saved.stages} for saved in (was, now))
+    ran, runs = ({one.name: one.status for one in saved.stages} for saved in (saved_search, now))
     for name in dict.fromkeys((*ran, *runs)):
         yield from _differs(f"stage {name}", ran.get(name), runs.get(name))
 
 
-def _settings(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[Changed]:
-    if was is None:
+def _settings(
+    saved_settings: Mapping[str, Any] | None, now: Mapping[str, Any]
+) -> Iterator[Changed]:
+    if saved_settings is None:
         yield Changed(
             what="settings", was=None, now="the file does not tell those it was made with"
         )
         return
-    for name in sorted({*was, *now}):
-        yield from _differs(f"settings.{name}", was.get(name), now.get(name))
+    for name in sorted({*saved_settings, *now}):
+        yield from _differs(f"settings.{name}", saved_settings.get(name), now.get(name))
 
 
-def _differs(what: str, was: object, now: object) -> Iterator[Changed]:
-    if was != now:
-        yield Changed(what=what, was=_short(was), now=_short(now))
+def _differs(what: str, saved_value: object, now: object) -> Iterator[Changed]:
+    if saved_value != now:
+        yield Changed(what=what, was=_short(saved_value), now=_short(now))
 
 
 def _short(value: object) -> str | None:

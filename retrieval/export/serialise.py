@@ -98,14 +98,14 @@ def _query(answer: Answer) -> QueryPart:
 
 
 def _stage(node: StageResult) -> StagePart:
-    listed = node.state.candidates if node.ran else ()
+    candidates = node.state.candidates if node.ran else ()
     return StagePart.of(
         node,
         elapsed_ms=round(node.elapsed_ms, 3),
         usage=_usage(node.metrics),
         candidates=tuple(
             Listed(id=c.tool.id, name=c.tool.name, rank=rank, score=c.score)
-            for rank, c in enumerate(listed, start=1)
+            for rank, c in enumerate(candidates, start=1)
         ),
     )
 
@@ -117,8 +117,8 @@ def _usage(metrics: Mapping[str, float]) -> dict[str, float] | None:
 
 def _candidates(answer: Answer) -> Iterator[CandidatePart]:
     """The list with contributions that add up to each score, and the ranks at every stage."""
-    shown = {candidate.tool.id for candidate in answer.candidates}
-    places, gap = ranks(answer.result, shown), answer.insight.gap
+    tool_ids = {candidate.tool.id for candidate in answer.candidates}
+    places, gap = ranks(answer.result, tool_ids), answer.insight.gap
     near_miss = answer.done and (answer.low_confidence or bool(gap.parts))
     for rank, (candidate, score) in enumerate(
         zip(answer.candidates, answer.shown_scores, strict=True), 1
