@@ -76,12 +76,14 @@ class Pace:
         """
         with self._lock:
             turn = max(self._next.get(host, 0.0), monotonic())
-            left = turn - monotonic()
-            if left > deadline.left:
-                raise StageUnavailable(f"asked too often; it may be asked again in {left:.0f} s")
+            wait_seconds = turn - monotonic()
+            if wait_seconds > deadline.left:
+                raise StageUnavailable(
+                    f"asked too often; it may be asked again in {wait_seconds:.0f} s"
+                )
             self._next[host] = turn + pause
         # Outside of the lock: other hosts do not wait for this one.
-        time.sleep(max(0.0, left))
+        time.sleep(max(0.0, wait_seconds))
 
     def hold(self, host: str, seconds: float) -> None:
         """Do not ask a host for so many seconds, at least 1 and at most LONGEST."""

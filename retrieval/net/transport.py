@@ -35,21 +35,21 @@ class _Bounded(httpcore.NetworkStream):
     def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline) -> None:
         self._stream, self._deadline = stream, deadline
 
-    def _left(self, timeout: float | None) -> float:
+    def _seconds_left(self, timeout: float | None) -> float:
         if self._deadline.passed:
             raise httpcore.ReadTimeout
-        left = min(max(self._deadline.left, _LEAST), _MOST)
-        return left if timeout is None else min(timeout, left)
+        seconds_left = min(max(self._deadline.left, _LEAST), _MOST)
+        return seconds_left if timeout is None else min(timeout, seconds_left)
 
     def end_at(self, deadline: Deadline) -> None:
         """End what is still to come by this deadline."""
         self._deadline = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._left(timeout))
+        return self._stream.read(max_bytes, self._seconds_left(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._left(timeout))
+        self._stream.write(buffer, self._seconds_left(timeout))
 
     def close(self) -> None:
         self._stream.close()
@@ -60,8 +60,10 @@ class _Bounded(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
-        left = self._left(timeout)
-        return _Bounded(self._stream.start_tls(ssl_context, server_hostname, left), self._deadline)
+        seconds = self._seconds_left(timeout)
+        return _Bounded(
+            self._stream.start_tls(ssl_context, server_hostname, seconds), self._deadline
+        )
 
     def get_extra_info(self, info: str) -> Any:  # noqa: ANN401 - httpcore's own signature
         return self._stream.get_extra_info(info)
@@ -170,8 +172,8 @@ class PinnedTransport(httpx.BaseTransport):
 
     def _pool(self, url: httpx.URL, deadline: Deadline, *, own: bool) -> httpcore.ConnectionPool:
         tls = self._tls if url.scheme == "https" else None
-        named = getproxies() if self._environment and not proxy_bypass(url.host) else {}
-        address = named.get(url.scheme) or named.get("all")
+        proxies = getproxies() if self._environment and not proxy_bypass(url.host) else {}
+        address = proxies.get(url.scheme) or proxies.get("all")
         if not address:
             backend = _Pinned(self._lookup, deadline, own=own)
             return httpcore.ConnectionPool(ssl_context=tls, network_backend=backend)
