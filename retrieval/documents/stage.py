@@ -65,8 +65,8 @@ class DocumentAnswers:
             for hit in hits
         )
         sentences = nearest_sentences(self.store.encoder, state.query.text, hits, self.near)
-        shown = facts if sentences or self.model is not None else ()
-        evidence = state.evidence.with_facts(shown)
+        visible_facts = facts if sentences or self.model is not None else ()
+        evidence = state.evidence.with_facts(visible_facts)
         evidence = replace(evidence, answer=sentences, refusal="" if sentences else NOTHING_NEAR)
         noted = "; ".join(n for n in (f"{len(hits)} passages", note) if n)
         return StageResult(name=self.name, state=replace(state, evidence=evidence), note=noted)
@@ -90,8 +90,8 @@ def nearest_sentences(
     scores = np.round(rows[1:] @ rows[0], 6)
     order = sorted(range(len(sentences)), key=lambda n: (-float(scores[n]), n))[:SENTENCES]
     least = max(near, SHARE * float(scores[order[0]]))
-    chosen = sorted(n for n in order if scores[n] >= least)
+    near_rows = sorted(n for n in order if scores[n] >= least)
     # Reversed, so that the first passage of a repeated sentence is the one that stays.
-    texts = {sentences[n][0]: sentences[n][1] for n in reversed(chosen)}
-    passage_of = {text: texts[text] for text in (sentences[n][0] for n in chosen)}
+    texts = {sentences[n][0]: sentences[n][1] for n in reversed(near_rows)}
+    passage_of = {text: texts[text] for text in (sentences[n][0] for n in near_rows)}
     return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in passage_of.items())

@@ -63,7 +63,7 @@ def _say(**line: object) -> None:
     sys.stdout.flush()
 
 
-def _read(path: Path, job: Mapping[str, Any]) -> None:
+def _read_file(path: Path, job: Mapping[str, Any]) -> None:
     with path.open("rb") as handle:
         head = handle.read(HEAD)
     if PDF in head:
@@ -116,15 +116,15 @@ def _page(page: PageObject, broken: tuple[type[Exception], ...]) -> str:
 
 
 def _pages(pages: Iterator[str], job: Mapping[str, Any], first: int) -> None:
-    left = int(job["characters"])
+    characters_left = int(job["characters"])
     for number, text in enumerate(pages, start=first):
-        if number - first >= job["pages"] or left <= 0:
+        if number - first >= job["pages"] or characters_left <= 0:
             _say(note="cut")
             break
         clean = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
-        _say(page=number, text=clean[:left])
-        left -= len(text)
-        if left < 0:
+        _say(page=number, text=clean[:characters_left])
+        characters_left -= len(text)
+        if characters_left < 0:
             _say(note="cut")
     _say(end=True)
 
@@ -134,7 +134,7 @@ def main() -> None:
     job = json.loads(sys.stdin.read())
     _confine(job["memory_mb"], job["seconds"])
     try:
-        _read(Path(job["path"]), job)
+        _read_file(Path(job["path"]), job)
     except Unreadable as exc:
         _say(error=str(exc))
     except OSError:
