@@ -97,7 +97,7 @@ class _Tool(BaseModel):
     function: list[_Function] | None = None
 
 
-class _Listed(BaseModel):
+class _ToolList(BaseModel):
     list: list[_Tool]
 
 
@@ -132,7 +132,7 @@ class BioTools(Api):
 
     def records(self, raw: str) -> tuple[Record, ...]:
         """The tools of an answer."""
-        return tuple(_record(tool) for tool in self.parsed(raw, _Listed).list)
+        return tuple(_record(tool) for tool in self.parsed(raw, _ToolList).list)
 
 
 def _record(tool: _Tool) -> Record:
