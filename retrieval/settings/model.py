@@ -198,8 +198,8 @@ class Settings(BaseSettings):
     @property
     def page_hosts(self) -> tuple[str, ...]:
         """Host names under which the page answers, beside those of this machine."""
-        listed = f"{self.host},{self.allowed_hosts},{self.space_host}".split(",")
-        return tuple(part.strip() for part in listed if part.strip())
+        hosts = f"{self.host},{self.allowed_hosts},{self.space_host}".split(",")
+        return tuple(part.strip() for part in hosts if part.strip())
 
     @property
     def shipped_index(self) -> Path:
@@ -220,12 +220,12 @@ def environment_file() -> Path:
     Never one of the current folder: a downloaded study there must not change settings.
     Raises BadInput when the named file is missing.
     """
-    named = os.environ.get(FILE_VARIABLE, "")
-    if named and not Path(named).is_file():
+    path_text = os.environ.get(FILE_VARIABLE, "")
+    if path_text and not Path(path_text).is_file():
         raise BadInput(f"{FILE_VARIABLE}: names no file; give one in the form of .env.example")
-    if not named:
+    if not path_text:
         _warn_of_unread_file(Path(".env").resolve())
-    return Path(named) if named else ROOT / ".env"
+    return Path(path_text) if path_text else ROOT / ".env"
 
 
 @cache
@@ -250,9 +250,9 @@ def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
     Raises BadInput naming the variable of the first wrong value. Keys that are withheld are logged
     as warnings, without their values.
     """
-    chosen = environment_file() if env_file is CHOSEN_FILE else env_file
+    env_path = environment_file() if env_file is CHOSEN_FILE else env_file
     try:
-        settings = Settings(_env_file=chosen)
+        settings = Settings(_env_file=env_path)
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         place = str(first["loc"][0])
