@@ -103,8 +103,8 @@ def run_similar(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval import Wanted, open_engine, similar_json
 
     engine = open_engine(settings, seconds=None)
-    wanted = Wanted(open_license=args.open, cpu=args.cpu, since=args.since)
-    similar = engine.similar(args.tool, wanted, args.limit)
+    wishes = Wanted(open_license=args.open, cpu=args.cpu, since=args.since)
+    similar = engine.similar(args.tool, wishes, args.limit)
     write_result(args, similar_json(similar), lambda: _similar_text(similar))
 
 

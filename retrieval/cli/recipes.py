@@ -21,9 +21,9 @@ def recipe_for(tool: Tool, answer: Answer) -> Recipe | NoRecipe | None:
     path = ROOT / "assets" / "recipes" / "recipes.jsonl"
     if not path.is_file():
         return None
-    scans, listed = answer.query.scans, load_recipes(path)
-    recipe = recipe_of(listed, tool, scans[0] if scans else None)
-    return recipe or listed.none.get(tool.id)
+    scans, recipes = answer.query.scans, load_recipes(path)
+    recipe = recipe_of(recipes, tool, scans[0] if scans else None)
+    return recipe or recipes.none.get(tool.id)
 
 
 def recipe_text(recipe: Recipe | NoRecipe | None) -> str:

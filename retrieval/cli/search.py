@@ -118,8 +118,8 @@ def run_explain(args: argparse.Namespace, settings: Settings) -> None:
     engine, answer = answer_query(args, settings)
     explained = engine.explain(answer, args.tool)
     recipe = recipe_for(explained.tool, answer) if explained.tool else None
-    shown = explained_json(explained, recipe)
-    write_result(args, shown, lambda: _explained_text(explained) + recipe_text(recipe))
+    explained_document = explained_json(explained, recipe)
+    write_result(args, explained_document, lambda: _explained_text(explained) + recipe_text(recipe))
 
 
 def _explained_text(explained: Explained) -> str:
