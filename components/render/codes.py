@@ -79,15 +79,15 @@ LISTS = frozenset({"modality", "licence"})
 
 def code_name(value: str) -> str:
     """The words for one value: the name of a code, a licence without ``LicenseRef-``, or itself."""
-    return NAMES.get(value) or OWN.sub(_named, value)
+    return NAMES.get(value) or OWN.sub(_name_of_code, value)
 
 
 def value_words(text: str) -> str:
     """A text of values and words of the library, every code and licence in it by its name."""
-    return CODES_IN_TEXT.sub(_named, text)
+    return CODES_IN_TEXT.sub(_name_of_code, text)
 
 
-def _named(match: re.Match[str]) -> str:
+def _name_of_code(match: re.Match[str]) -> str:
     """A code by its name; terms of a tool's own are marked as such."""
     return NAMES.get(match[0]) or f"{match[1].replace('-', ' ')} (own terms)"
 
@@ -100,8 +100,8 @@ def field_name(name: str) -> str:
 def evidence_words(text: str) -> str:
     """A field with its values, as ``formats_in: DICOM``, for people; else only the values."""
     field, sign, values = text.partition(": ")
-    named = f"{FIELDS[field]}{sign}{values}" if field in FIELDS else text
-    return value_words(named)
+    labelled_text = f"{FIELDS[field]}{sign}{values}" if field in FIELDS else text
+    return value_words(labelled_text)
 
 
 def by_kind(facts: Iterable[str]) -> list[str]:

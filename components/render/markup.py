@@ -92,8 +92,8 @@ def badge(label: str, tone: str = "plain", *, title: str | None = None) -> str:
     """
     first, *others = label.split("; ")
     clauses = "".join(f"<span>{esc(one)}</span>" for one in (first, *(f"; {o}" for o in others)))
-    shown = clauses if others else esc(label)
-    return f"<span{attrs(class_=f'badge badge-{tone}', title=title)}>{shown}</span>"
+    content = clauses if others else esc(label)
+    return f"<span{attrs(class_=f'badge badge-{tone}', title=title)}>{content}</span>"
 
 
 def shortened(text: str, limit: int) -> str:

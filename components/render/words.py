@@ -174,17 +174,17 @@ def understood(changes: Sequence[str]) -> str:
     return f"<ul class='whys' role='status'>{rows}</ul>"
 
 
-def offered_remarks(left: Mapping[str, int], tools: int) -> str:
+def offered_remarks(remark_counts: Mapping[str, int], tools: int) -> str:
     """Remarks to choose from, each with how many of the tools found it would leave."""
-    if not left:
+    if not remark_counts:
         return ""
-    shown = "".join(
+    buttons = "".join(
         f"<button type='button' class='btn btn-small' data-act='remark' "
         f"data-id='{html.escape(text)}'>{html.escape(text)} ({number})</button>"
-        for text, number in left.items()
+        for text, number in remark_counts.items()
     )
     lead = f"Would leave, of {count(tools, 'tool')} found:"
-    inner = f"<span class='sub'>{lead}</span>{shown}"
+    inner = f"<span class='sub'>{lead}</span>{buttons}"
     return toolbar(inner, "Remarks that would narrow the list", css="offers")
 
 
@@ -214,14 +214,14 @@ ORDER = {
 def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""
     if why.kind == "words" and why.text:
-        listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
-        return f"Uses your words: {', '.join(listed[:6])}"
+        words = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
+        return f"Uses your words: {', '.join(words[:6])}"
     # A cosine means nothing to a visitor: three words stand for it.
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
     if why.kind == "token" and why.text:
-        listed = [token_words(token) for token in why.text.split(", ")]
-        return f"States that it takes what your scan is: {', '.join(listed)}"
+        facts = [token_words(token) for token in why.text.split(", ")]
+        return f"States that it takes what your scan is: {', '.join(facts)}"
     if why.kind == "path" and why.text:
         return f"Related in the graph: {value_words(why.text)}"
     if why.kind == "language model" and why.text:

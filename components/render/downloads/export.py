@@ -44,9 +44,11 @@ def as_csv(answer: Answer) -> str:
     data = to_json(answer)
     stages = [s for s in data["stages"] if s["candidates"]]
     # The page's names of stages; where two have one name, their paths tell them apart.
-    named = Counter(stage_label(s["name"]) for s in stages)
+    label_counts = Counter(stage_label(s["name"]) for s in stages)
     label = {s["name"]: stage_label(s["name"]) for s in stages}
-    label = {name: one if named[one] == 1 else f"{one} ({name})" for name, one in label.items()}
+    label = {
+        name: one if label_counts[one] == 1 else f"{one} ({name})" for name, one in label.items()
+    }
     ranks = {label[s["name"]]: {c["id"]: c["rank"] for c in s["candidates"]} for s in stages}
     rows = []
     for one in data["candidates"]:
@@ -162,10 +164,12 @@ def _references(tool: Tool) -> list[dict[str, object]]:
         "license": tool.license if is_spdx and "LicenseRef" not in is_spdx[0] else None,
         "year": int(year) if year else None,
     }
-    listed: list[dict[str, object]] = [{k: v for k, v in fields.items() if v is not None}]
+    entries: list[dict[str, object]] = [{k: v for k, v in fields.items() if v is not None}]
     if cited:
-        listed.append({"type": "generic", "title": work_of(tool), "authors": authors, "doi": cited})
-    return listed
+        entries.append(
+            {"type": "generic", "title": work_of(tool), "authors": authors, "doi": cited}
+        )
+    return entries
 
 
 def as_cff(tools: Sequence[Tool]) -> str:

@@ -22,10 +22,12 @@ def plain(text: object) -> str:
     return MARKS.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Page] = ()) -> str:
+def as_markdown(
+    answer: Answer, chosen_tools: Sequence[Tool] = (), papers: Sequence[Page] = ()
+) -> str:
     """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
     tools = [_tool(rank, c) for rank, c in enumerate(answer.candidates, start=1)]
-    cited = [(plain(tool.name), plain(doi_of(tool) or "")) for tool in chosen]
+    cited = [(plain(tool.name), plain(doi_of(tool) or "")) for tool in chosen_tools]
     rows = [f"- {name}, doi:{doi}" if doi else f"- {name}" for name, doi in cited]
     stages = ["| stage | status | tools | time |", "|---|---|---|---|"]
     for node in answer.result.stages():
@@ -41,7 +43,7 @@ def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Pa
         "## How it was found",
         "\n".join(stages),
         "## Methods paragraph",
-        plain(methods(answer, chosen)),
+        plain(methods(answer, chosen_tools)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -70,7 +72,7 @@ def _tool(rank: int, candidate: Candidate) -> str:
     return "\n".join([f"### {rank}. {plain(tool.name)}", "", rows[0], "", *rows[1:]])
 
 
-def methods(answer: Answer, chosen: Sequence[Tool]) -> str:
+def methods(answer: Answer, chosen_tools: Sequence[Tool]) -> str:
     """A paragraph for a methods section: what was searched, how, and which tools were chosen."""
     query = answer.query
     facts = ", ".join(token_words(t) for t in query.tokens)
@@ -84,8 +86,8 @@ def methods(answer: Answer, chosen: Sequence[Tool]) -> str:
     )
     second = f"Candidates were ranked by these stages: {stages}. " if stages else ""
     third = f"{count(len(answer.candidates), 'tool').capitalize()} were listed"
-    picked = ", ".join(_with_details(answer, tool) for tool in chosen)
-    last = f"; chosen were {picked}." if picked else "."
+    tools_with_details = ", ".join(_with_details(answer, tool) for tool in chosen_tools)
+    last = f"; chosen were {tools_with_details}." if tools_with_details else "."
     return f"{first}{second}{third}{last}"
 
 

@@ -29,10 +29,10 @@ def layered(graph: Graph, finals: Sequence[str]) -> Positions:
         mean = sum(heights) / len(heights) if heights else 0.0
         return rank.get(node, len(rank)), 0 if heights else 1, mean, node
 
-    left = 0.0
+    left_edge = 0.0
     for layer in range(4):
         here = [n.id for n in graph.nodes if _layer(n, rank) == layer]
-        left = _place(sorted(here, key=key), left, placed) if here else left
+        left_edge = _place(sorted(here, key=key), left_edge, placed) if here else left_edge
     return placed
 
 
@@ -53,7 +53,7 @@ def _layer(node: Node, rank: Mapping[str, int]) -> int:
     return 3 if node.role == "added" else 1
 
 
-def _place(order: Sequence[str], left: float, placed: Positions) -> float:
+def _place(order: Sequence[str], left_edge: float, placed: Positions) -> float:
     """Fill columns from the left, each centred on height 0; the left edge of the next layer."""
     # Rounded up; then the nodes are spread evenly over the columns.
     columns = -(-len(order) // ROWS)
@@ -64,5 +64,5 @@ def _place(order: Sequence[str], left: float, placed: Positions) -> float:
         # A short single column is stretched, at most twofold, so that its labels do not crowd.
         stretch = HIGH * (ROWS / max(inside, 1) if inside < ROWS / 2 and columns == 1 else 1.0)
         top = -(inside - 1) / 2 * min(stretch, HIGH * 2)
-        placed[node] = (left + column * WIDE, round(top + row * min(stretch, HIGH * 2), 1))
-    return left + columns * WIDE + GAP
+        placed[node] = (left_edge + column * WIDE, round(top + row * min(stretch, HIGH * 2), 1))
+    return left_edge + columns * WIDE + GAP

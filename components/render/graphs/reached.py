@@ -17,12 +17,12 @@ def reached(answer: Answer) -> tuple[tuple[Tool, ...], int] | None:
     """
     earlier: set[str] = set()
     for stage in answer.result.stages():
-        listed = {c.tool.id for c in stage.state.candidates} if stage.ran else set()
+        ids = {c.tool.id for c in stage.state.candidates} if stage.ran else set()
         if stage.ran and kind_of_stage(stage.name) == "graph":
-            added = listed - earlier
-            shown = tuple(c.tool for c in answer.candidates if c.tool.id in added)
-            return shown, len(added)
-        earlier |= listed
+            added = ids - earlier
+            tools = tuple(c.tool for c in answer.candidates if c.tool.id in added)
+            return tools, len(added)
+        earlier |= ids
     return None
 
 

@@ -65,8 +65,8 @@ MARKS = 8
 
 def example_questions() -> str:
     """A row of buttons; a click asks."""
-    shown = "".join(button(text, "example", text, css="btn btn-try") for text in EXAMPLES)
-    return f"<div class='try'><span>Try:</span>{shown}</div>"
+    buttons = "".join(button(text, "example", text, css="btn btn-try") for text in EXAMPLES)
+    return f"<div class='try'><span>Try:</span>{buttons}</div>"
 
 
 def answerer_name(name: str) -> str:
@@ -120,10 +120,10 @@ def tools_of(response: Response) -> Mapping[str, str]:
     Ids with names. Tools of the question count only if the text names them, or if no other is left.
     """
     cited = {id for sentence in response.evidence.answer for id in sentence.evidence}
-    named = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
+    names = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
     nodes = [node for fact in response.evidence.facts if fact.id in cited for node in fact.nodes]
     # A dict keeps the order of the evidence and drops repetitions.
-    tools = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
+    tools = {node: names[node] for node in dict.fromkeys(nodes) if node in names}
     text = " ".join(sentence.text for sentence in response.evidence.answer)
     in_question = {node for node in response.evidence.linked if tools.get(node, "") not in text}
     return {node: name for node, name in tools.items() if node not in in_question} or tools
@@ -139,8 +139,8 @@ def _choice(response: Response) -> str:
         f"<span>{esc(why)}</span></li>"
         for name, why in choice.alternatives
     )
-    listed = f"<ul class='others'>{others}</ul>" if others else ""
-    return f"<p class='sub'>{esc(text)}</p>{listed}"
+    alternatives = f"<ul class='others'>{others}</ul>" if others else ""
+    return f"<p class='sub'>{esc(text)}</p>{alternatives}"
 
 
 def context_table(response: Response) -> str:
@@ -153,8 +153,8 @@ def context_table(response: Response) -> str:
         return ""
     tools = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
     of_tools = any(node in tools for fact in facts for node in fact.nodes)
-    shown = tools if of_tools else None
-    rows = "".join(_fact(n, fact, shown) for n, fact in enumerate(facts, start=1))
+    tool_names = tools if of_tools else None
+    rows = "".join(_fact(n, fact, tool_names) for n, fact in enumerate(facts, start=1))
     heads = ("No.", "What it says", "Kind", "From", *(["Records"] if of_tools else []))
     name = "Evidence" if response.evidence.answer else "Found on the way"
     title = f"<h2>{name}</h2><p class='sub'>{count(len(facts), 'fact')} in the order found.</p>"
@@ -166,8 +166,8 @@ def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
     kind = KINDS.get(fact.kind, fact.kind)
     parts = cells((_fact_text(fact), kind, source_name(fact.source)))
     if tools is not None:
-        named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
-        parts += f"<td>{', '.join(tool_button(node, tools[node]) for node in named)}</td>"
+        tool_ids = [node for node in dict.fromkeys(fact.nodes) if node in tools]
+        parts += f"<td>{', '.join(tool_button(node, tools[node]) for node in tool_ids)}</td>"
     out = attrs(id=f"fact-{number}", tabindex=-1)
     return f"<tr{out}><th scope='row'>{number}</th>{parts}</tr>"
 
@@ -233,8 +233,8 @@ def rows_table(rows: Rows) -> str:
     cut = " More were left out." if rows.cut else ""
     summary = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
     body = "".join(f"<tr>{cells(row)}</tr>" for row in rows.rows)
-    shown = _table("Rows of the query", rows.columns, body, "rows-of")
-    return f"<p class='sub' role='status'>{summary}</p>{shown}"
+    result_table = _table("Rows of the query", rows.columns, body, "rows-of")
+    return f"<p class='sub' role='status'>{summary}</p>{result_table}"
 
 
 def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()) -> str:

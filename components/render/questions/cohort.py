@@ -57,12 +57,12 @@ def _group(number: int, cohort: Cohort) -> str:
     out = attrs(class_="card full", data_kind=" ".join(group.kind))
     if group.answer is None:
         return f"<li{out}>{head}<p class='sub'>Not searched yet.</p></li>"
-    listed = ""
+    tool_rows = ""
     for candidate in group.answer.candidates[:FIRST]:
         tool = candidate.tool
         name = tool_button(tool.id, tool.name, kind=str(number))
-        listed += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
-    return f"<li{out}>{head}<ol class='short'>{listed}</ol></li>"
+        tool_rows += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
+    return f"<li{out}>{head}<ol class='short'>{tool_rows}</ol></li>"
 
 
 def _findings(cohort: Cohort) -> str:
@@ -90,10 +90,10 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def _more(rows: Sequence[object]) -> str:
     """How many are not shown."""
-    left = len(rows) - MOST_ROWS
+    rows_left = len(rows) - MOST_ROWS
     return (
-        f"<p class='sub'>{left:,} more {agree(left, 'is', 'are')} in the JSON export.</p>"
-        if left > 0
+        f"<p class='sub'>{rows_left:,} more {agree(rows_left, 'is', 'are')} in the JSON export.</p>"
+        if rows_left > 0
         else ""
     )
 

@@ -60,7 +60,7 @@ def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
     before: Mapping[str, int] = {}
     listed_ids: set[str] = set()
     for stage in stages:
-        listed = stage.state.candidates if stage.ran else ()
+        candidates = stage.state.candidates if stage.ran else ()
         first_rows = tuple(
             Row(
                 id=c.tool.id,
@@ -70,10 +70,10 @@ def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
                 moved=before[c.tool.id] - rank if c.tool.id in before else None,
                 new=bool(listed_ids) and c.tool.id not in listed_ids,
             )
-            for rank, c in enumerate(listed[:most], start=1)
+            for rank, c in enumerate(candidates[:most], start=1)
         )
-        yield Column(stage=stage, rows=first_rows, total=len(listed))
-        ranks = {c.tool.id: rank for rank, c in enumerate(listed, start=1)}
+        yield Column(stage=stage, rows=first_rows, total=len(candidates))
+        ranks = {c.tool.id: rank for rank, c in enumerate(candidates, start=1)}
         listed_ids |= ranks.keys()
         before = ranks or before
 
@@ -86,9 +86,9 @@ def board(answer: Answer) -> str:
     stages = tuple(answer.result.stages())
     # The board is sent again for every stage: short columns until the last one.
     most = MOST if answer.done else FIRST
-    listed = list(rows(stages, most))
-    last = next((c for c in reversed(listed) if c.rows), None) if answer.done else None
-    columns = [(c.stage.ran, _column(c, last=c is last)) for c in listed]
+    board_columns = list(rows(stages, most))
+    last = next((c for c in reversed(board_columns) if c.rows), None) if answer.done else None
+    columns = [(c.stage.ran, _column(c, last=c is last)) for c in board_columns]
     if not answer.done:
         ended = {stage.name for stage in stages}
         expected = EXPECTED.get(answer.mode.name, ())
@@ -163,14 +163,14 @@ def _note(stage: StageResult) -> str:
     return f"<details{attrs(class_='note', role=role)}>{inner}</details>"
 
 
-def _list(listed: Sequence[Row], total: int) -> str:
-    if not listed:
+def _list(tool_rows: Sequence[Row], total: int) -> str:
+    if not tool_rows:
         return "<p class='note'>Nothing found here.</p>"
-    first = "".join(_row(r) for r in listed[:FIRST])
-    rest = "".join(_row(r) for r in listed[FIRST:])
+    first = "".join(_row(r) for r in tool_rows[:FIRST])
+    rest = "".join(_row(r) for r in tool_rows[FIRST:])
     more = ""
     if total > FIRST:
-        tail = f"<p class='note'>The export has all {total}.</p>" if total > len(listed) else ""
+        tail = f"<p class='note'>The export has all {total}.</p>" if total > len(tool_rows) else ""
         label = f"{total - FIRST} more"
         inner = f"<ol{attrs(start=FIRST + 1)}>{rest}</ol>{tail}" if rest else tail
         # As text: the page's script makes these rows when they are asked for. What stands in a

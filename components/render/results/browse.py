@@ -79,15 +79,15 @@ def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
     A page number outside the list is moved to the nearest page. ``total`` is the catalog's size.
     """
     page = min(max(browse.page, 1), pages_of(tools))
-    shown = tools[(page - 1) * PAGE : page * PAGE]
+    page_tools = tools[(page - 1) * PAGE : page * PAGE]
     line = f"{count(len(tools), 'tool')} of {total:,}, page {page} of {pages_of(tools)}."
     if not tools:
         line = "No tool states all of this. Take a filter or a word away."
-    rows = "".join(_row(tool) for tool in shown)
+    rows = "".join(_row(tool) for tool in page_tools)
     head = f"<p class='sub' role='status'>{esc(line)}</p>"
     pages = pager(page, pages_of(tools), "Pages of the list")
-    listed = f"<ul class='rows'>{rows}</ul>{pages}"
-    return f"<div class='browse'><h2 class='sr'>Tools</h2>{head}{listed}</div>"
+    content = f"<ul class='rows'>{rows}</ul>{pages}"
+    return f"<div class='browse'><h2 class='sr'>Tools</h2>{head}{content}</div>"
 
 
 def _row(tool: Tool) -> str:
@@ -139,5 +139,5 @@ def _differences(one: Alike) -> str:
         name = field_name(difference.field)
         rows += f"<tr><th scope='row'>{esc(name)}</th>{cells(values)}</tr>"
     many = count(len(one.differences), "difference")
-    shown = table(("Fact", "There", "Here"), rows)
-    return f"<details><summary>{many}</summary>{shown}</details>"
+    difference_table = table(("Fact", "There", "Here"), rows)
+    return f"<details><summary>{many}</summary>{difference_table}</details>"

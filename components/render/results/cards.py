@@ -51,17 +51,17 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     if not candidates:
         return ""
     gap = answer.insight.gap
-    shown = [
+    rows = [
         _card(n, c, data, lacks=gap.lacks(c.tool.id)) for n, c in enumerate(candidates, start=1)
     ]
     more = ""
-    if rest := shown[FIRST:]:
+    if rest := rows[FIRST:]:
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
         start = attrs(class_="cards", start=FIRST + 1)
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
     head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(order_words(answer) + wishes)}</p>"
-    first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
+    first = f"<ol class='cards'>{''.join(rows[:FIRST])}</ol>"
     lost = not_carried(form or Form(text=answer.query.text), data)
     top = attrs(class_="head", data_unlinked=lost or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
@@ -71,8 +71,10 @@ def _title(answer: Answer) -> str:
     """What the list is; the page's script counts the stages down that are still to run."""
     if not answer.done:
         ended = {node.name for node in answer.result.stages()}
-        left = [name for name in EXPECTED.get(answer.mode.name, ()) if name not in ended]
-        words = f"{count(len(left), 'stage')} to go" if left else "more stages to go"
+        stages_to_go = [name for name in EXPECTED.get(answer.mode.name, ()) if name not in ended]
+        words = (
+            f"{count(len(stages_to_go), 'stage')} to go" if stages_to_go else "more stages to go"
+        )
         return f"First list; <span data-left>{words}</span>"
     return "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
 
@@ -90,8 +92,8 @@ def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] =
     body = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
     if lacks:
         body += f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
-    elif listed := reasons(candidate):
-        kind, text = listed[0]
+    elif pairs := reasons(candidate):
+        kind, text = pairs[0]
         body += f"<p{attrs(class_=f'why why-{kind}')}>{esc(text)}</p>"
     out = attrs(class_="card row", data_tool=tool.id)
     return f"<li{out}><div class='top'>{head}</div>{body}{_actions(tool)}</li>"
@@ -104,19 +106,19 @@ def licence(tool: Tool) -> str:
     """
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
-    named = code_name(tool.license)
-    tone = "licence" if len(named) <= SHORT_LICENCE else "licence long"
-    shown = badge(named, tone, title=f"Licence: {named}")
+    licence_name = code_name(tool.license)
+    tone = "licence" if len(licence_name) <= SHORT_LICENCE else "licence long"
+    badges = badge(licence_name, tone, title=f"Licence: {licence_name}")
     if tool.license_weights and tool.license_weights != tool.license:
         title = "Licence of the weights"
-        shown += badge(f"Weights: {code_name(tool.license_weights)}", "warn", title=title)
-    return shown
+        badges += badge(f"Weights: {code_name(tool.license_weights)}", "warn", title=title)
+    return badges
 
 
-def whys(listed: Sequence[tuple[str, str]]) -> str:
+def whys(pairs: Sequence[tuple[str, str]]) -> str:
     """Pairs of kind and sentence as a list; nothing where there are none."""
-    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in listed)
-    return f"<ul class='whys'>{''.join(rows)}</ul>" if listed else ""
+    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in pairs)
+    return f"<ul class='whys'>{''.join(rows)}</ul>" if pairs else ""
 
 
 def _actions(tool: Tool) -> str:

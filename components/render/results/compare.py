@@ -59,14 +59,14 @@ def chosen_panel(
         inner = f"{tool_button(tool.id, tool.name)} {drop}"
         heads += f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
     heads = f"<tr><th scope='col'>Fact</th>{heads}</tr>"
-    shown = _compared(heads, differing)
+    tables = _compared(heads, differing)
     if others:
         many = f"{count(len(others), 'more row')}: the same, or not stated by one of them"
         many += ", and the ranks of earlier stages" if earlier else ""
-        shown += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
+        tables += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
-    return f"<div{outer}>{head}<div{out}>{shown}</div>{_tray(tools, refused)}</div>"
+    return f"<div{outer}>{head}<div{out}>{tables}</div>{_tray(tools, refused)}</div>"
 
 
 def _differs(row: Row) -> bool:
@@ -104,9 +104,9 @@ def rows_of(tools: Sequence[Tool], catalog: Mapping[str, Tool] = NO_TOOLS) -> li
 
     Licences first, then the facts in the order of the detail; rows that nobody states are left out.
     """
-    listed = [dict(fact_rows(tool, catalog)) for tool in tools]
-    names = dict.fromkeys(name for facts in listed for name in facts)
-    rows = [(name, tuple(facts.get(name, "") or "-" for facts in listed)) for name in names]
+    facts_of_tools = [dict(fact_rows(tool, catalog)) for tool in tools]
+    names = dict.fromkeys(name for facts in facts_of_tools for name in facts)
+    rows = [(name, tuple(facts.get(name, "") or "-" for facts in facts_of_tools)) for name in names]
     licences = tuple(code_name(tool.license or "-") for tool in tools)
     weights = tuple(code_name(tool.license_weights or "-") for tool in tools)
     rows = [("Licence", licences), ("Licence of weights", weights), *rows]
@@ -122,40 +122,42 @@ def _standing(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
     ranks = [(s, tuple(where.get(t.id, {}).get(s, "-") for t in tools)) for s in stages]
     rows = [(f"{RANK}{stage_label(s)}", cells) for s, cells in ranks if set(cells) != {"-"}]
     fits = {c.tool.id: c.fit or () for c in answer.candidates}
-    listed = [{f.fact: VERDICTS[f.verdict] for f in fits.get(t.id, ())} for t in tools]
-    facts = dict.fromkeys(name for verdicts in listed for name in verdicts)
-    return rows + [(f"Fit: {name}", tuple(v.get(name, "-") for v in listed)) for name in facts]
+    verdicts_of_tools = [{f.fact: VERDICTS[f.verdict] for f in fits.get(t.id, ())} for t in tools]
+    facts = dict.fromkeys(name for verdicts in verdicts_of_tools for name in verdicts)
+    return rows + [
+        (f"Fit: {name}", tuple(v.get(name, "-") for v in verdicts_of_tools)) for name in facts
+    ]
 
 
 FIRST = 10
 """How many of each list the overlap counts."""
 
 
-def compare_panel(left: Answer, right: Answer, off: Sequence[str] = ()) -> str:
+def compare_panel(answer_a: Answer, answer_b: Answer, off: Sequence[str] = ()) -> str:
     """One sentence, then both lists; ``off`` are the stages that the right one went without."""
-    line = f"<p role='status'>{esc(_sentence(left, right))}</p>"
-    lists = _side("A", left, left, ()) + _side("B", right, left, off)
+    line = f"<p role='status'>{esc(_sentence(answer_a, answer_b))}</p>"
+    lists = _side("A", answer_a, answer_a, ()) + _side("B", answer_b, answer_a, off)
     out = attrs(class_="track", tabindex=0, role="group", aria_label="Two lists side by side")
     return f"<div class='fate'>{line}<div{out}>{lists}</div></div>"
 
 
-def overlap(left: Answer, right: Answer) -> int:
+def overlap(answer_a: Answer, answer_b: Answer) -> int:
     """How many tools stand among the first ten of both lists.
 
     From 0 to ``FIRST``; the order within the first ten does not count.
     """
-    one, two = ({c.tool.id for c in a.candidates[:FIRST]} for a in (left, right))
+    one, two = ({c.tool.id for c in a.candidates[:FIRST]} for a in (answer_a, answer_b))
     return len(one & two)
 
 
-def _sentence(left: Answer, right: Answer) -> str:
-    longest = min(FIRST, max(len(left.candidates), len(right.candidates)))
+def _sentence(answer_a: Answer, answer_b: Answer) -> str:
+    longest = min(FIRST, max(len(answer_a.candidates), len(answer_b.candidates)))
     if not longest:
         return "Neither way finds a tool."
-    same = [c.tool.id for c in left.candidates] == [c.tool.id for c in right.candidates]
+    same = [c.tool.id for c in answer_a.candidates] == [c.tool.id for c in answer_b.candidates]
     if same:
         return "Both ways give the same list."
-    both = overlap(left, right)
+    both = overlap(answer_a, answer_b)
     stand = f"{both} {agree(both, 'stands', 'stand')} in both lists (overlap@{FIRST})."
     return f"Of the first {count(longest, 'tool')}, {stand}"
 

@@ -70,7 +70,7 @@ def detail(
     names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]
     parts.append(_tabs(tool, names))
     parts.append(_part("overview", _overview(tool, candidate, recipe, tools)))
-    parts.append(_part("get", _ways(tool, listed=browsing)))
+    parts.append(_part("get", _ways(tool, with_installs=browsing)))
     if "fit" in names:
         parts.append(_part("fit", _fit(tool, candidate, answer, data)))
     if "scores" in names:
@@ -83,14 +83,14 @@ def _part(name: str, body: str) -> str:
 
 
 def _tabs(tool: Tool, names: Iterable[str]) -> str:
-    shown = ""
+    buttons = ""
     for name in names:
         label, act = TABS[name]
         # Recipes are the search page's: elsewhere the overview has the command.
         act = None if act == "recipe" and "plan" not in names else act
         out = attrs(type="button", data_tab=name, data_act=act, data_id=tool.id if act else None)
-        shown += f"<button{out}>{label}</button>"
-    return f"<nav class='tabs' aria-label='About this tool'>{shown}</nav>"
+        buttons += f"<button{out}>{label}</button>"
+    return f"<nav class='tabs' aria-label='About this tool'>{buttons}</nav>"
 
 
 def _overview(
@@ -98,8 +98,8 @@ def _overview(
 ) -> str:
     body = _name_letters(tool) + f"<p class='about'>{esc(tool.description)}</p>"
     body += _takeaway(tool, recipe)
-    if listed := reasons(candidate) if candidate else ():
-        body += f"<h3>Why it is here</h3>{whys(listed)}"
+    if pairs := reasons(candidate) if candidate else ():
+        body += f"<h3>Why it is here</h3>{whys(pairs)}"
     return f"{body}<h3>Facts</h3>{facts(tool, tools)}"
 
 
@@ -180,12 +180,12 @@ def _acts(tool: Tool, *, browsing: bool) -> str:
     return f"<div class='actions'>{home}{acts}<button{share}>Copy link</button></div>"
 
 
-def _ways(tool: Tool, *, listed: bool) -> str:
+def _ways(tool: Tool, *, with_installs: bool) -> str:
     """Where the tool is to be had: its pages, and where no recipe follows the stated installs."""
     pages = (("Source code", tool.repo), ("Documentation", tool.docs_url), ("Demo", tool.demo_url))
     links = "".join(link(url, label, css="btn btn-link") for label, url in pages)
     ways = f"<div class='actions'>{links}</div>" if links else ""
-    if not listed:
+    if not with_installs:
         return ways
     lines = _getting(tool)
     ways += f"<dl class='facts'>{lines}</dl>" if lines else ""
@@ -214,8 +214,8 @@ def _getting(tool: Tool) -> str:
         ways += f"<dt>Python version</dt><dd>{esc(tool.python_version)}</dd>"
     if tool.last_commit:
         # The repository may have newer commits than the copy that was read.
-        read = f"{tool.last_commit} or later; see the {link(tool.repo, 'repository')}"
-        ways += f"<dt>Last commit</dt><dd>{read}</dd>"
+        commit_words = f"{tool.last_commit} or later; see the {link(tool.repo, 'repository')}"
+        ways += f"<dt>Last commit</dt><dd>{commit_words}</dd>"
     return ways
 
 

@@ -118,15 +118,15 @@ def terms_table(fits: Sequence[Fit]) -> str:
     if not fits:
         text = "Say your purpose and machine under <i>My purpose and machine</i> to check them."
         return f"<p class='sub'>{text}</p>"
-    shown = _verdicts(("Term", "You", "The tool", "Verdict"), fits, lambda fit: fit.verdict)
+    verdict_table = _verdicts(("Term", "You", "The tool", "Verdict"), fits, lambda fit: fit.verdict)
     if not any(fit.fact.startswith(OF_LICENCE) for fit in fits):
-        return shown
+        return verdict_table
     stated = {fit.fact.removeprefix(OF_LICENCE) for fit in fits}
     missing = " and of the ".join(part for part in PARTS if part not in stated)
     if not missing:
-        return shown
+        return verdict_table
     text = f"The licence of the {missing} is unknown: no source of the record states it. "
-    return f"{shown}<p class='sub'>{text}Ask the authors where it matters.</p>"
+    return f"{verdict_table}<p class='sub'>{text}Ask the authors where it matters.</p>"
 
 
 def release_badge(tool: Tool, today: date) -> str:

@@ -31,8 +31,8 @@ def needed_group(answer: Answer) -> str:
         summary = f"<summary>Show {count(len(rest), 'more prerequisite')}</summary>"
         more = f"<details class='more'>{summary}<ul>{''.join(rest)}</ul></details>"
     head = "<h3 id='needed-head'>You also need</h3>"
-    shown = f"{head}<ul>{''.join(rows[:FIRST])}</ul>{more}"
-    return f"<section class='needed' aria-labelledby='needed-head'>{shown}</section>"
+    content = f"{head}<ul>{''.join(rows[:FIRST])}</ul>{more}"
+    return f"<section class='needed' aria-labelledby='needed-head'>{content}</section>"
 
 
 def _row(name: str, tools: list[str], source: str | None) -> str:

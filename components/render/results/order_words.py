@@ -58,9 +58,9 @@ def order_words(answer: Answer) -> str:
     base = _base(ran)
     # Short, since a second line of words would move the list below.
     base = "ranking and parts" if base == ORDERS["rank"] and _moved(ran, "parts") else base
-    listed = [label for n, label in WEIGHED.items() if _moved(ran, n)]
-    before = [", ".join(listed[:-1])] if listed[1:] else []
-    more = f", with {' and '.join([*before, *listed[-1:]])} weighed in" if listed else ""
+    labels = [label for n, label in WEIGHED.items() if _moved(ran, n)]
+    before = [", ".join(labels[:-1])] if labels[1:] else []
+    more = f", with {' and '.join([*before, *labels[-1:]])} weighed in" if labels else ""
     note = _no_model(reranking[-1]) if reranking else ""
     return f"{number}, ordered by {base}{more}{note}." if base else f"{number}, best first."
 

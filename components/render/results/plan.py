@@ -12,7 +12,7 @@ from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool, fact_words
 TONES = {"pass": "good", "fail": "bad", "unknown": "part"}
 
 
-def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
+def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
     """The steps from the scan's format to the last result; ``tools`` are those of the catalog."""
     line = "Something is missing or does not fit; see below."
     if plan.sound:
@@ -23,7 +23,7 @@ def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
             else "Every step takes what the one before it gives."
         )
     steps = "".join(_step(n, step) for n, step in enumerate(plan.steps, start=1))
-    body = f"<h2>From your scan to a result with {esc(chosen.name)}</h2>"
+    body = f"<h2>From your scan to a result with {esc(tool.name)}</h2>"
     body += f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(line)}</p>"
     body += f"<ol class='steps'>{steps}</ol>"
     problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in plan.problems)
@@ -32,7 +32,7 @@ def plan_panel(plan: Plan, chosen: Tool, tools: Mapping[str, Tool]) -> str:
     needs = ", ".join(named(id, tools) for id in plan.installs)
     body += f"<p class='sub'>To be installed as well: {esc(needs)}.</p>" if needs else ""
     files = "".join(
-        button(label, "planfile", f"{kind} {chosen.id}", css="btn btn-small")
+        button(label, "planfile", f"{kind} {tool.id}", css="btn btn-small")
         for kind, label in (("json", "Plan as JSON"), ("cwl", "CWL skeleton"))
     )
     return f"<section class='detail plan'>{body}<div class='actions'>{files}</div></section>"
@@ -100,8 +100,8 @@ def no_recipe(tool: Tool, absence: NoRecipe | None = None) -> str:
     )
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
     if absence is not None:
-        read = absence.checked_on.isoformat()
-        text = f"There is no recipe for {tool.name}, as its pages were read on {read}."
+        check_date = absence.checked_on.isoformat()
+        text = f"There is no recipe for {tool.name}, as its pages were read on {check_date}."
         text += f" {absence.reason}"
         where += _source_links(absence.sources)
     line = next((line for _, line, _ in tool.install), "")
@@ -114,8 +114,8 @@ def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) 
     """The conversion needed first, where the tool does not read the scan's format."""
     if recipe.converts is None:
         return ""
-    have, wanted = recipe.converts
-    sentence = f"Your scan is {have}; this reads {', '.join(wanted)}."
+    scan_format, input_formats = recipe.converts
+    sentence = f"Your scan is {scan_format}; this reads {', '.join(input_formats)}."
     if first is None:
         return _warned(f"{sentence} Nothing in the catalog converts it.")
     steps = "".join(

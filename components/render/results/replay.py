@@ -38,7 +38,7 @@ def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     )
     body = f"{_search(replay.answer)}<p role='status'>{esc(line)}</p>{limits}{_changes(replay)}"
     if replay.same:
-        body += _listed(replay.answer)
+        body += _tool_list(replay.answer)
     else:
         rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
         body += table(("Tool", "In the file", "Now"), rows)
@@ -55,8 +55,10 @@ def _search(answer: Answer | None) -> str:
     parts += [f"with {', '.join(map(token_words, query.tokens))}"] if query.tokens else []
     parts += [count(len(query.scans), "scan")] if query.scans else []
     parts += [f"without {', '.join(query.excluded)}"] if query.excluded else []
-    chosen = ((facet, sorted(getattr(query.filters, facet))) for facet in FACETS)
-    parts += [f"{FILTERS[facet]}: {', '.join(map(code_name, vs))}" for facet, vs in chosen if vs]
+    facet_values = ((facet, sorted(getattr(query.filters, facet))) for facet in FACETS)
+    parts += [
+        f"{FILTERS[facet]}: {', '.join(map(code_name, vs))}" for facet, vs in facet_values if vs
+    ]
     parts += [f"stages off: {', '.join(map(stage_label, sorted(query.off)))}"] if query.off else []
     form = Form(
         text=query.raw,
@@ -77,7 +79,7 @@ def _search(answer: Answer | None) -> str:
     return f"{head}<div class='actions'>{back}{lost}</div>"
 
 
-def _listed(answer: Answer | None) -> str:
+def _tool_list(answer: Answer | None) -> str:
     """The tools in the order of both, by name."""
     if answer is None:
         return ""

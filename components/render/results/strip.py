@@ -13,10 +13,10 @@ def stage_strip(answer: Answer) -> str:
     Each leads to its column; nothing before the first list. Colours stand for kinds of stages,
     never for a position.
     """
-    listed = [n for n in answer.result.stages() if n.ran and n.state.candidates]
-    if not listed:
+    stages = [n for n in answer.result.stages() if n.ran and n.state.candidates]
+    if not stages:
         return ""
-    steps = "".join(f"<li>{_step(node)}</li>" for node in listed)
+    steps = "".join(f"<li>{_step(node)}</li>" for node in stages)
     return toolbar(f"<ol class='steprail'>{steps}</ol>", "Stages of this search")
 
 

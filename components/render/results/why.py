@@ -36,8 +36,12 @@ MOST = 20
 def fate_panel(explained: Explained) -> str:
     """One sentence, the reasons, and the tool's places on the way."""
     places = explained.places
-    ranked = [p for p in places if p.rank is not None]
-    last = f"it came to rank {ranked[-1].rank} ({stage_label(ranked[-1].stage)})" if ranked else ""
+    ranked_places = [p for p in places if p.rank is not None]
+    last = (
+        f"it came to rank {ranked_places[-1].rank} ({stage_label(ranked_places[-1].stage)})"
+        if ranked_places
+        else ""
+    )
     line = FATES[explained.fate].format(
         name=explained.tool.name if explained.tool else explained.text,
         asked=explained.text,

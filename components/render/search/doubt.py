@@ -42,18 +42,18 @@ def relax_buttons(answer: Answer) -> str:
     At most five. A constraint that the page has no control for (words typed) is shown as text,
     because a click could not lift it.
     """
-    shown = []
+    buttons = []
     for one in answer.insight.relax[:5]:
         back = f"({count(one.frees, 'tool')} {'comes' if one.frees == 1 else 'come'} back)"
         if one.constraint == "filter" and one.field in FACETS:
             values = shortened(code_name(one.value), LONGEST_VALUES)
-            shown.append(button(f"Drop {NAMES[one.field]}: {values} {back}", "relax", one.field))
+            buttons.append(button(f"Drop {NAMES[one.field]}: {values} {back}", "relax", one.field))
         elif one.constraint == "exclusion":
-            shown.append(button(f"Allow {one.value} {back}", "undo", one.field))
+            buttons.append(button(f"Allow {one.value} {back}", "undo", one.field))
         else:
             text = f"Without “{code_name(one.value)}”: {count(one.frees, 'tool')}"
-            shown.append(f"<span class='sub'>{esc(text)}</span>")
-    return "".join(shown)
+            buttons.append(f"<span class='sub'>{esc(text)}</span>")
+    return "".join(buttons)
 
 
 def task_buttons(answer: Answer) -> str:

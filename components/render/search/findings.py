@@ -32,12 +32,12 @@ def findings(upload: Upload) -> str:
     if not upload.findings:
         return ""
     alike = notes_of(upload)
-    shown = list(alike.items())[:MOST_FINDINGS]
-    rows = "".join(_finding(what, scans, upload) for what, scans in shown)
-    left = len(alike) - MOST_FINDINGS
+    first_notes = list(alike.items())[:MOST_FINDINGS]
+    rows = "".join(_finding(what, scans, upload) for what, scans in first_notes)
+    surplus = len(alike) - MOST_FINDINGS
     rows += (
-        f"<li>{count(left, 'more finding')} {agree(left, 'is', 'are')} not listed here.</li>"
-        if left > 0
+        f"<li>{count(surplus, 'more finding')} {agree(surplus, 'is', 'are')} not listed here.</li>"
+        if surplus > 0
         else ""
     )
     title = f"<summary>Scan doctor: {count(len(alike), 'finding')}</summary>"
@@ -70,7 +70,7 @@ def _about(scans: Sequence[int], upload: Upload) -> str:
 
 def several(noun: str, numbers: Sequence[str], plural: str = "") -> str:
     """``File 3`` or ``Files 1, 2 and 5 more``; ``plural`` where it is not formed with -s."""
-    left = len(numbers) - MOST_PLACES
-    more = f" and {left} more" if left > 0 else ""
+    places_left = len(numbers) - MOST_PLACES
+    more = f" and {places_left} more" if places_left > 0 else ""
     word = noun if len(numbers) == 1 else plural or f"{noun}s"
     return f"{word} {', '.join(numbers[:MOST_PLACES])}{more}"

@@ -14,8 +14,8 @@ from retrieval import Tool, Wish, wish_name
 
 def examples(labels: Sequence[str]) -> str:
     """A row of buttons; a click fills the box, adds the scan and searches."""
-    shown = "".join(button(label, "example", label, css="btn btn-try") for label in labels)
-    return f"<div class='try'><span>Try with a sample scan:</span>{shown}</div>"
+    buttons = "".join(button(label, "example", label, css="btn btn-try") for label in labels)
+    return f"<div class='try'><span>Try with a sample scan:</span>{buttons}</div>"
 
 
 NAMES = dict(
@@ -80,15 +80,15 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
         [_chip("refine", "1", "ask me back", "switch")] if form.refine else [],
     ]
     # The last place of a full row is taken by the button for the rest.
-    shown = ""
-    for listed in kinds:
-        first = len(listed) if len(listed) <= MOST else MOST - 1
-        shown += "".join(listed[:first])
-        if rest := listed[first:]:
+    entries = ""
+    for chips_of_kind in kinds:
+        first = len(chips_of_kind) if len(chips_of_kind) <= MOST else MOST - 1
+        entries += "".join(chips_of_kind[:first])
+        if rest := chips_of_kind[first:]:
             more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
-            shown += f"<li><details>{more}</details></li>"
-    shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
-    return toolbar(f"<ul class='chips'>{shown}</ul>", "Taken into account") if shown else ""
+            entries += f"<li><details>{more}</details></li>"
+    entries += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
+    return toolbar(f"<ul class='chips'>{entries}</ul>", "Taken into account") if entries else ""
 
 
 def _back(token: str) -> str:
@@ -138,8 +138,8 @@ def memory_panel(taste: Taste, catalog: Mapping[str, Tool]) -> str:
         return f"<p class='sub' role='status'>{NO_CHOICE}</p>"
     rows = [_row(id, "chosen", "good", catalog) for id in taste.liked]
     rows += [_row(id, "excluded", "bad", catalog) for id in taste.disliked]
-    listed = f"<ul class='chips' aria-label='Remembered tools'>{''.join(rows)}</ul>"
-    return f"<p class='sub' role='status'>{REMEMBERED}</p>{listed}"
+    tool_list = f"<ul class='chips' aria-label='Remembered tools'>{''.join(rows)}</ul>"
+    return f"<p class='sub' role='status'>{REMEMBERED}</p>{tool_list}"
 
 
 def _row(id: str, word: str, tone: str, catalog: Mapping[str, Tool]) -> str:

@@ -11,36 +11,36 @@ from components.render.words import count, milliseconds, stage_label
 from retrieval import Answer, Outgoing
 
 
-def outgoing_panel(sent: Outgoing | None, offered: Outgoing | None = None) -> str:
+def outgoing_panel(outgoing: Outgoing | None, offered: Outgoing | None = None) -> str:
     """Host, model, images and the exact text of the first prompt, then what may follow it.
 
     ``offered`` is the same request with the images of the scan, where they may be sent but
-    the visitor has not allowed it; of its text only the lines that ``sent`` lacks are shown.
+    the visitor has not allowed it; of its text only the lines that ``outgoing`` lacks are shown.
     """
-    if sent is None:
+    if outgoing is None:
         return "<p class='sub' role='status'>This search would send nothing.</p>"
-    with_images = f" and {count(len(sent.images), 'image')}" if sent.images else ""
-    where = f"at {sent.host}" if sent.host else "on this machine"
-    line = f"To {sent.model} {where}: the text below{with_images}, and nothing else."
-    line += f" At most {sent.tokens:,} tokens" + (
-        f", {sent.cost:.4f} with its answer." if sent.cost else "."
+    with_images = f" and {count(len(outgoing.images), 'image')}" if outgoing.images else ""
+    where = f"at {outgoing.host}" if outgoing.host else "on this machine"
+    line = f"To {outgoing.model} {where}: the text below{with_images}, and nothing else."
+    line += f" At most {outgoing.tokens:,} tokens" + (
+        f", {outgoing.cost:.4f} with its answer." if outgoing.cost else "."
     )
-    shown = f"<p role='status'>{esc(line)}</p>{_pictures(sent)}{_prompt(sent.text)}"
-    if sent.then:
+    panel = f"<p role='status'>{esc(line)}</p>{_pictures(outgoing)}{_prompt(outgoing.text)}"
+    if outgoing.then:
         line = "This may follow; the answer before it can change which tools or options it names."
-        shown += f"<p>{esc(line)}</p>" + "".join(map(_prompt, sent.then))
+        panel += f"<p>{esc(line)}</p>" + "".join(map(_prompt, outgoing.then))
     if offered:
-        images, before = count(len(offered.images), "image"), set(sent.text.splitlines())
+        images, before = count(len(offered.images), "image"), set(outgoing.text.splitlines())
         line = f"Only once the box above is ticked: {images} as well, and these lines of the text:"
         changed = "\n".join(row for row in offered.text.splitlines() if row not in before)
-        shown += f"<p>{esc(line)}</p>{_pictures(offered)}{_prompt(changed)}"
-    return shown
+        panel += f"<p>{esc(line)}</p>{_pictures(offered)}{_prompt(changed)}"
+    return panel
 
 
-def _pictures(sent: Outgoing) -> str:
+def _pictures(outgoing: Outgoing) -> str:
     images = "".join(
         f"<img{attrs(src=f'data:image/png;base64,{b64encode(one).decode()}', alt=f'Image {n}')}>"
-        for n, one in enumerate(sent.images, start=1)
+        for n, one in enumerate(outgoing.images, start=1)
     )
     return f"<div class='leaving'>{images}</div>" if images else ""
 
@@ -59,8 +59,8 @@ def usage_line(answer: Answer) -> str:
     if not total:
         return ""
     stages = _by_stage(answer)
-    listed = "".join(f"<li>{esc(f'{name}: {usage_words(one)}')}</li>" for name, one in stages)
-    more = f"<ul class='usage'>{listed}</ul>" if len(stages) > 1 else ""
+    rows = "".join(f"<li>{esc(f'{name}: {usage_words(one)}')}</li>" for name, one in stages)
+    more = f"<ul class='usage'>{rows}</ul>" if len(stages) > 1 else ""
     return f"<p class='sub'>Language model: {esc(usage_words(total))}.</p>{more}"
 
 

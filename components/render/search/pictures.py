@@ -21,25 +21,25 @@ THIN = 12
 
 def series_label(number: int, scan: ScanInfo) -> str:
     """``Series 1: CT, 3D, 35 files`` below a small picture."""
-    named = (scan.modality, scan.dimension, scan.body_part)
-    facts = [code_name(str(fact)) for fact in named if fact]
+    codes = (scan.modality, scan.dimension, scan.body_part)
+    facts = [code_name(str(fact)) for fact in codes if fact]
     return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
 
 
 def views(upload: Upload) -> str:
     """The planes of the picked scan or the first one, or why there are none."""
     # Nothing picked: the first series stands for all.
-    chosen = upload.picked or 0
-    previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
+    series_number = upload.picked or 0
+    previews = [p for p in upload.previews if p.scan == series_number] or list(upload.previews[:1])
     if not previews:
         return ""
-    seen = [v for v in previews[0].views if _side(v) >= THIN] or previews[0].views
-    drawn = "".join(_view(v) for v in seen)
+    visible_views = [v for v in previews[0].views if _side(v) >= THIN] or previews[0].views
+    drawn = "".join(_view(v) for v in visible_views)
     if not drawn:
         reason = previews[0].reason or "No preview for this kind of file."
         return f"<p class='sub'>{esc(reason)}</p>"
-    left = [v.plane for v in previews[0].views if v not in seen]
-    thin = f"Too few slices to show it {' or '.join(left)}." if left else ""
+    thin_planes = [v.plane for v in previews[0].views if v not in visible_views]
+    thin = f"Too few slices to show it {' or '.join(thin_planes)}." if thin_planes else ""
     window = previews[0].window
     notes = " ".join(filter(None, (f"{window[:1].upper()}{window[1:]}." if window else "", thin)))
     return f"<div class='views'>{drawn}</div>" + (
@@ -65,9 +65,11 @@ def thumbs(upload: Upload) -> str:
         inner = picture or f"<p class='nothing sub'>{esc(reason)}</p>"
         label = esc(series_label(number + 1, upload.scans[number]))
         figures += f"<li>{inner}<span class='sub'>{label}</span></li>"
-    left = len(upload.scans) - MOST_THUMBS
-    rest = f"{left:,} more series {agree(left, 'stands', 'stand')} in the table alone."
-    more = f"<p class='sub'>{rest}</p>" if left > 0 else ""
+    series_left = len(upload.scans) - MOST_THUMBS
+    rest = (
+        f"{series_left:,} more series {agree(series_left, 'stands', 'stand')} in the table alone."
+    )
+    more = f"<p class='sub'>{rest}</p>" if series_left > 0 else ""
     return f"<ul class='thumbs' aria-label='Series of the upload'>{figures}</ul>{more}"
 
 

@@ -40,9 +40,9 @@ def scan_panel(data: Data) -> str:
         text = f"{esc(upload.partial.text)} Add the files again to read the rest."
         partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
     pictures = thumbs(upload) if len(upload.scans) > 1 and upload.picked is None else views(upload)
-    left = partial + refusals(upload) + _modality_question(data) + _roles(upload) + pictures
-    right = series_facts(upload) + findings(upload) + _ledger(upload)
-    inner = f"<div class='scanleft'>{left}</div><div class='scanright'>{right}</div>"
+    left_column = partial + refusals(upload) + _modality_question(data) + _roles(upload) + pictures
+    right_column = series_facts(upload) + findings(upload) + _ledger(upload)
+    inner = f"<div class='scanleft'>{left_column}</div><div class='scanright'>{right_column}</div>"
     return f"<section class='scan' aria-label='Your scan'>{_bar(data, upload)}{inner}</section>"
 
 

@@ -12,19 +12,19 @@ BOTH = "The scan and settings have changed since this list was made. Press Find 
 READING = "A scan is being read. This list and its verdicts do not take it into account."
 
 
-def staleness(form: Form, data: Data, shown: Shown) -> str:
+def staleness(form: Form, data: Data, on_page: Shown) -> str:
     """A line when the list was made with other settings or another scan; the text is the box's."""
-    if shown.answer is None:
+    if on_page.answer is None:
         return ""
-    settings = replace(form, text=shown.form.text) != shown.form
-    scan = data.scan_facts != shown.scan_facts
+    settings = replace(form, text=on_page.form.text) != on_page.form
+    scan = data.scan_facts != on_page.scan_facts
     words = {(True, False): SETTINGS, (False, True): SCAN, (True, True): BOTH}
     return _line(words[settings, scan]) if settings or scan else ""
 
 
-def while_reading(shown: Shown) -> str:
+def while_reading(on_page: Shown) -> str:
     """The same while files are read, when what they are is not known."""
-    return "" if shown.answer is None else _line(READING)
+    return "" if on_page.answer is None else _line(READING)
 
 
 def _line(words: str) -> str:

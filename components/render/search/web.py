@@ -135,10 +135,10 @@ def _services(answer: WebAnswer) -> str:
         took = milliseconds(part.metrics.get("answered_ms", part.elapsed_ms))
         pages = count(len(part.state.pages), "page") if part.ran else "nothing"
         rows += f"<tr>{cells((part.name.rsplit('/', 1)[-1], pages, took, part.note))}</tr>"
-    sent = " | ".join(answer.sent)
+    query_text = " | ".join(answer.sent)
     hosts = ", ".join(dict.fromkeys(host for _, host in answer.hosts))
-    lead = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
-    shown = table(("Service", "Gave", "Took", "Note"), rows)
+    lead = f"<p class='sub'>Sent: {esc(query_text)}. To: {esc(hosts or 'nobody')}.</p>"
+    services_table = table(("Service", "Gave", "Took", "Note"), rows)
     out = attrs(class_="web-asked")
-    body = f"<summary>Who was asked</summary>{lead}<div class='wide'>{shown}</div>"
+    body = f"<summary>Who was asked</summary>{lead}<div class='wide'>{services_table}</div>"
     return f"<details{out}>{body}</details>"
