@@ -68,8 +68,12 @@ def events(
     def within(value: Any, event: gr.EventData) -> str:  # noqa: ANN401 - a component's value
         return choose(value, event=event)
 
-    listed = list(inputs)
+    input_components = list(inputs)
     bridge.select(
-        within if listed else alone, listed or None, pane.record, **EVENT_DEFAULTS, queue=False
+        within if input_components else alone,
+        input_components or None,
+        pane.record,
+        **EVENT_DEFAULTS,
+        queue=False,
     )
     similar.events(pane.similar, bridge, engine, choosing=False)

@@ -42,8 +42,8 @@ def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> N
     outputs += parts.memory.shown
     for name in EDITS:
         listen = getattr(parts.bridge, name)
-        done = listen(_editor(name, parts, engine), parts.form, outputs, **EVENT_DEFAULTS)
-        (without_scan if name == "clear" else again)(done)
+        edit_event = listen(_editor(name, parts, engine), parts.form, outputs, **EVENT_DEFAULTS)
+        (without_scan if name == "clear" else again)(edit_event)
 
 
 def choice_events(parts: Parts, engine: Engine) -> None:
@@ -94,8 +94,8 @@ def toggled(data: Data, id: str) -> Data:
     """
     taste = data.taste
     if id in data.chosen:
-        chosen = tuple(one for one in data.chosen if one != id)
-        return replace(data, chosen=chosen, taste=taste.forgets(id))
+        remaining_ids = tuple(one for one in data.chosen if one != id)
+        return replace(data, chosen=remaining_ids, taste=taste.forgets(id))
     if len(data.chosen) >= MOST:
         return data
     return replace(data, chosen=(*data.chosen, id), taste=taste.likes(id))

@@ -39,10 +39,10 @@ def layout(engine: Engine) -> ComparePanel:
     other = "keyword" if "keyword" in engine.modes else engine.modes[-1]
     with gr.Accordion("Compare two modes", open=False, elem_id="comparemodes"):
         with gr.Row():
-            left = gr.Dropdown(
+            mode_a = gr.Dropdown(
                 modes, value=engine.modes[0], label="A", elem_id="modea", min_width=220
             )
-            right = gr.Dropdown(modes, value=other, label="B", elem_id="modeb", min_width=220)
+            mode_b = gr.Dropdown(modes, value=other, label="B", elem_id="modeb", min_width=220)
             go = gr.Button("Compare", elem_id="comparego", min_width=120)
         off = gr.CheckboxGroup(
             [("Scan facts" if name == "tokens" else stage_label(name), name) for name in SWITCHES],
@@ -51,7 +51,7 @@ def layout(engine: Engine) -> ComparePanel:
             elem_id="compareoff",
         )
         output = html_box("", "compared")
-    return ComparePanel(left=left, right=right, off=off, go=go, output=output)
+    return ComparePanel(left=mode_a, right=mode_b, off=off, go=go, output=output)
 
 
 def events(parts: Parts, engine: Engine) -> None:

@@ -43,12 +43,12 @@ MAKERS: dict[str, tuple[str, str, Maker]] = {
 """File name, media type and maker by the button's name; papers are those of the web panel."""
 
 
-def cited(answer: Answer, chosen: Sequence[Tool]) -> Sequence[Tool]:
+def cited(answer: Answer, chosen_tools: Sequence[Tool]) -> Sequence[Tool]:
     """The chosen tools, or the first of the answer when none is chosen.
 
     At most ``CITED`` tools where none is chosen, the best first.
     """
-    return chosen or [c.tool for c in answer.candidates[:CITED]]
+    return chosen_tools or [c.tool for c in answer.candidates[:CITED]]
 
 
 def events(parts: Parts, engine: Engine) -> None:

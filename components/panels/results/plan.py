@@ -43,7 +43,7 @@ def events(parts: Parts, engine: Engine) -> None:
     parts.bridge.recipe(write, parts.data, parts.results.recipe, **EVENT_DEFAULTS)
 
 
-def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
+def plan_for(engine: Engine, id: str, data: Data, on_page: Shown) -> Plan | None:
     """The plan for a tool and the first scan; None if either is missing.
 
     Repairs are the tasks of the scan doctor's warnings. Tools of the answer are preferred, in
@@ -52,7 +52,7 @@ def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
     tool = engine.catalog.get(id)
     if tool is None or not data.scans or data.upload is None:
         return None
-    order = [c.tool.id for c in shown.answer.candidates] if shown.answer else []
+    order = [c.tool.id for c in on_page.answer.candidates] if on_page.answer else []
     repairs = [f.task for f in data.upload.findings if f.severity == "warning" and f.task]
     return plan_of(
         engine.catalog,
@@ -80,13 +80,13 @@ def _saver(engine: Engine) -> Callable[..., Any]:
     return save
 
 
-def recipe_shown(engine: Engine, listed: Recipes, id: str, data: Data) -> str:
+def recipe_shown(engine: Engine, known_recipes: Recipes, id: str, data: Data) -> str:
     """The panel of one tool; empty for an unknown one."""
     tool = engine.catalog.get(id)
     if tool is None:
         return ""
-    recipe = recipe_for(tool, data, listed)
+    recipe = recipe_for(tool, data, known_recipes)
     if recipe is None:
-        return no_recipe(tool, listed.none.get(tool.id))
+        return no_recipe(tool, known_recipes.none.get(tool.id))
     first = conversion_first(engine.catalog.values(), recipe)
     return recipe_panel(recipe, tool, first, engine.catalog, scan=bool(data.scans))

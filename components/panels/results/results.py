@@ -70,7 +70,7 @@ def layout(engine: Engine, searching: WebSearch) -> Results:
         board = html_box("", "board")
         reached = html_box("", "reached")
         graph = graph_place()
-        chosen = html_box("", "chosen")
+        chosen_box = html_box("", "chosen")
         why_panel = why.layout(engine)
         compare_panel = compare_modes.layout(engine)
     with gr.Row(elem_id="export"):
@@ -87,7 +87,7 @@ def layout(engine: Engine, searching: WebSearch) -> Results:
         board=board,
         reached=reached,
         graph=graph,
-        chosen=chosen,
+        chosen=chosen_box,
         similar=detail.similar,
         why=why_panel,
         web=detail.web,

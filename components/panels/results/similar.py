@@ -40,9 +40,9 @@ def layout() -> SimilarPanel:
 
 def wanted_of(wishes: object) -> Wanted:
     """The wishes as the library takes them."""
-    chosen = set(wishes) if isinstance(wishes, list) else set()
-    since = SINCE if "fresh" in chosen else None
-    return Wanted(open_license="open" in chosen, cpu="cpu" in chosen, since=since)
+    wish_names = set(wishes) if isinstance(wishes, list) else set()
+    since = SINCE if "fresh" in wish_names else None
+    return Wanted(open_license="open" in wish_names, cpu="cpu" in wish_names, since=since)
 
 
 def events(

@@ -51,7 +51,7 @@ def layout(engine: Engine) -> WhyPanel:
     return WhyPanel(tool=tool, ask=ask, levers=levers, output=output)
 
 
-def events(panel: WhyPanel, shown: gr.State, bridge: Any, engine: Engine) -> None:  # noqa: ANN401
+def events(panel: WhyPanel, page_state: gr.State, bridge: Any, engine: Engine) -> None:  # noqa: ANN401
     """A question reads the answer on the page; a lever runs that search once more."""
 
     def where(tool: str | None, on_page: Shown) -> str:
@@ -60,20 +60,20 @@ def events(panel: WhyPanel, shown: gr.State, bridge: Any, engine: Engine) -> Non
     def suggested(on_page: Shown, event: gr.EventData) -> str:
         return _fate(engine, sent(event), on_page)
 
-    panel.ask.click(where, [panel.tool, shown], panel.output, **EVENT_DEFAULTS)
-    bridge.where(suggested, shown, panel.output, **EVENT_DEFAULTS)
+    panel.ask.click(where, [panel.tool, page_state], panel.output, **EVENT_DEFAULTS)
+    bridge.where(suggested, page_state, panel.output, **EVENT_DEFAULTS)
     for name, button in panel.levers.items():
         button.click(
-            _lever(engine, name), shown, panel.output, concurrency_limit=2, **EVENT_DEFAULTS
+            _lever(engine, name), page_state, panel.output, concurrency_limit=2, **EVENT_DEFAULTS
         )
 
 
-def _fate(engine: Engine, tool: str, shown: Shown) -> str:
-    if shown.answer is None:
+def _fate(engine: Engine, tool: str, on_page: Shown) -> str:
+    if on_page.answer is None:
         return NOTHING
     if not tool.strip():
         return "<p class='sub' role='status'>Name the tool you expected.</p>"
-    return fate_panel(engine.explain(shown.answer, tool))
+    return fate_panel(engine.explain(on_page.answer, tool))
 
 
 def _lever(engine: Engine, name: str) -> Callable[[Shown], str]:

@@ -89,8 +89,8 @@ def _field(
     if kind == "switch":
         return gr.Checkbox(value=bool(default), **how)
     if kind == "choice":
-        listed = [(one, one) for one in choices]
-        return gr.Dropdown(listed if default else [ANY, *listed], value=default or "", **how)
+        options = [(one, one) for one in choices]
+        return gr.Dropdown(options if default else [ANY, *options], value=default or "", **how)
     if kind == "number":
         return gr.Number(value=default if isinstance(default, (int, float)) else None, **how)
     return gr.Textbox(value=str(default or ""), lines=4 if long else 1, max_length=21_000, **how)

@@ -48,7 +48,7 @@ def layout(desk: QuestionDesk) -> DocumentsPanel:
             "Add documents", file_count="multiple", file_types=TYPES, elem_id="papersadd"
         )
         html_box(HINT, "papershint")
-        shown = html_box("", "papers")
+        document_list = html_box("", "papers")
         use = gr.Checkbox(value=True, label="Answer from them", info=USE, elem_id="papersuse")
         made_up = gr.Checkbox(
             value=desk.made_up,
@@ -57,7 +57,7 @@ def layout(desk: QuestionDesk) -> DocumentsPanel:
             interactive=desk.has_model,
             elem_id="papersmadeup",
         )
-    return DocumentsPanel(add=add, use=use, made_up=made_up, shown=shown, visitor=visitor)
+    return DocumentsPanel(add=add, use=use, made_up=made_up, shown=document_list, visitor=visitor)
 
 
 def events(panel: DocumentsPanel, bridge: gr.HTML, desk: QuestionDesk) -> None:
@@ -65,8 +65,8 @@ def events(panel: DocumentsPanel, bridge: gr.HTML, desk: QuestionDesk) -> None:
     outputs = [panel.shown, panel.visitor]
 
     def add(paths: Any, visitor: str) -> tuple[str, str]:  # noqa: ANN401 - paths of uploads
-        listed = paths if isinstance(paths, list) else [paths] if paths else []
-        return added(desk, [str(path) for path in listed], visitor or desk.visitor())
+        path_list = paths if isinstance(paths, list) else [paths] if paths else []
+        return added(desk, [str(path) for path in path_list], visitor or desk.visitor())
 
     def remove(visitor: str, event: gr.EventData) -> str:
         desk.remove(visitor, sent(event))

@@ -146,9 +146,9 @@ class Wiring:
         status = line("Looking for evidence …" if self.desk.ready else READY, "running")
         yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: status}
         for response in opened().stream(text, answerer=answerer):
-            yield self._shown(response)
+            yield self._response_updates(response)
 
-    def _shown(self, response: Response) -> dict[Any, Any]:
+    def _response_updates(self, response: Response) -> dict[Any, Any]:
         """The response so far; when it is complete its evidence, graph and query as well."""
         one = self.panel
         took = milliseconds(response.result.elapsed_ms)

@@ -95,16 +95,16 @@ class StepEvents:
         """Wire the buttons; what can be stopped."""
         one = self.panel
         inputs = [self.text, *one.boxes.values(), self.query]
-        shown = [one.note, self.status, self.query]
-        outputs = [*one.boxes.values(), *shown, self.language, rows, graph]
+        note_outputs = [one.note, self.status, self.query]
+        outputs = [*one.boxes.values(), *note_outputs, self.language, rows, graph]
         starts = {"": one.anew, **one.go_on}
         runs = [
             button.click(self._going_on(after), inputs, outputs, **how)
             for after, button in starts.items()
         ]
-        runs.append(one.explain.click(self.explain, inputs, shown, **how))
+        runs.append(one.explain.click(self.explain, inputs, note_outputs, **how))
         changed = [*inputs, one.request]
-        runs.append(one.change.click(self.change, changed, shown, **how))
+        runs.append(one.change.click(self.change, changed, note_outputs, **how))
         return runs
 
     def _going_on(self, after: str) -> Callable[..., Updates]:
@@ -130,8 +130,8 @@ class StepEvents:
 
         def explained() -> dict[Any, Any]:
             text = self.desk.question_engine().steps.explain(_texts(values))
-            done = line("The query is explained below.", "done")
-            return {self.panel.note: render.explanation(text), self.status: done}
+            status_line = line("The query is explained below.", "done")
+            return {self.panel.note: render.explanation(text), self.status: status_line}
 
         return attempted("an explanation", explained, self._ended)
 
@@ -141,8 +141,8 @@ class StepEvents:
 
         def changed() -> dict[Any, Any]:
             texts = self.desk.question_engine().steps.update(_texts(steps), request)
-            done = line("The query was changed. Run it when it is as you want it.", "done")
-            return {self.query: texts.query, self.panel.note: "", self.status: done}
+            status_line = line("The query was changed. Run it when it is as you want it.", "done")
+            return {self.query: texts.query, self.panel.note: "", self.status: status_line}
 
         return attempted("a change", changed, self._ended)
 

@@ -31,9 +31,9 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
     fields = _fields(engine)
     with gr.Row(elem_id="split"):
         with gr.Column(scale=3, min_width=320, elem_id="left"):
-            shown = html_box(_listed(engine, Browse())[0], "browselist")
+            list_box = html_box(_list_and_pages(engine, Browse())[0], "browselist")
         pane = tool_pane.layout(beside=True)
-    _events(engine, fields, shown, bridge)
+    _events(engine, fields, list_box, bridge)
     tool_pane.events(pane, bridge, engine)
     blocks.load(open_linked, None, pane.record, **AT_ONCE)
 
@@ -68,27 +68,27 @@ def browse_of(words: object, sort: object, page: object, *facets: Any) -> Browse
 
     Words are cut at 500 characters; a page that is no number is page 1.
     """
-    chosen = {n: frozenset(map(str, v or ())) for n, v in zip(FACETS, facets, strict=True)}
+    codes_by_facet = {n: frozenset(map(str, v or ())) for n, v in zip(FACETS, facets, strict=True)}
     number = int(page) if isinstance(page, int | float) else 1
-    filters = Filters(**chosen)
+    filters = Filters(**codes_by_facet)
     return Browse(words=str(words or "")[:500], filters=filters, sort=str(sort), page=number)
 
 
-def _listed(engine: Engine, browse: Browse) -> tuple[str, int]:
+def _list_and_pages(engine: Engine, browse: Browse) -> tuple[str, int]:
     matches = matching(engine.catalog.values(), browse)
     return browse_list(matches, browse, len(engine.catalog)), pages_of(matches)
 
 
-def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bridge: gr.HTML) -> None:
+def _events(engine: Engine, fields: list[Any], list_box: gr.HTML, bridge: gr.HTML) -> None:
     words, sort, page, *facets = fields
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
         # Page 1: a page of the wider list may not exist in the narrower one.
-        html, last = _listed(engine, browse_of(values[0], values[1], 1, *values[3:]))
+        html, last = _list_and_pages(engine, browse_of(values[0], values[1], 1, *values[3:]))
         return html, gr.Number(1, maximum=last)
 
     def turned(*values: Any) -> str:  # noqa: ANN401 - component values
-        return _listed(engine, browse_of(*values))[0]
+        return _list_and_pages(engine, browse_of(*values))[0]
 
     def leafed(event: gr.EventData, *values: Any) -> tuple[str, int]:  # noqa: ANN401
         text = js_bridge.sent(event)
@@ -97,7 +97,7 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bridge: gr.HTML) 
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
     # Typing outruns the answers: only the last of several waiting events runs.
-    gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
-    page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)
+    gr.on(narrowing, fresh, fields, [list_box, page], trigger_mode="always_last", **AT_ONCE)
+    page.input(turned, fields, list_box, trigger_mode="always_last", **AT_ONCE)
     listen: Any = bridge
-    listen.turn(leafed, fields, [shown, page], **AT_ONCE)
+    listen.turn(leafed, fields, [list_box, page], **AT_ONCE)

@@ -60,13 +60,13 @@ def layout(engine: Engine) -> None:
         stop = gr.Button("Stop", interactive=False, elem_id="stop")
     status = html_box(line(ADD, "idle"), "status")
     with gr.Column(elem_id="cohortfound"):
-        shown = html_box("", "cohort")
+        cohort_box = html_box("", "cohort")
         with gr.Row(elem_id="export"):
             buttons = {n: gr.Button(t, size="sm", elem_id=f"cohort{n}") for n, t in EXPORTS.items()}
     pane = tool_pane.layout()
     last, uploads = gr.State(None), gr.State(())
     tool_pane.events(pane, bridge, engine, _answer_of, [last])
-    outputs, halts = [shown, last, status, stop], Halts()
+    outputs, halts = [cohort_box, last, status, stop], Halts()
     for widget in (files, folder):
         run = _reader(engine, halts)
         into = [widget, uploads, *outputs]
@@ -88,9 +88,9 @@ def _reader(engine: Engine, halts: Halts) -> Callable[..., Iterator[View]]:
     """Files in, what they are kept for the next task, and groups out."""
 
     def run(paths: Any, text: str, request: gr.Request) -> Iterator[View]:  # noqa: ANN401
-        listed = paths if isinstance(paths, list) else [paths] if paths else []
+        path_list = paths if isinstance(paths, list) else [paths] if paths else []
         begin = partial(halts.running, request)
-        views = _read(engine, begin, listed, str(text or ""))
+        views = _reading_views(engine, begin, path_list, str(text or ""))
         yield from guarded("a cohort", views, lambda reason: (None, (), *_broken(reason)))
 
     return run
@@ -107,7 +107,7 @@ def _searcher(engine: Engine, halts: Halts) -> Callable[..., Iterator[View]]:
     return run
 
 
-def _read(engine: Engine, begin: Begin, paths: list[str], text: str) -> Iterator[View]:
+def _reading_views(engine: Engine, begin: Begin, paths: list[str], text: str) -> Iterator[View]:
     """Counts of files, then groups. Stop ends the reading, a second one the searching."""
     busy = gr.Button(interactive=True)
     uploads: tuple[Any, ...] = ()
@@ -132,8 +132,8 @@ def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str)
     with begin() as halt:
         for cohort in stream_cohort(engine, text, uploads, halt=halt):
             kinds = count(len(cohort.groups), "kind")
-            done = f"Searched for {cohort.searched} of {kinds} of series …"
-            status = line(" ".join([*cohort.notes, done]), "running")
+            progress_words = f"Searched for {cohort.searched} of {kinds} of series …"
+            status = line(" ".join([*cohort.notes, progress_words]), "running")
             yield cohort_panel(cohort), cohort, status, busy
     message = line(" ".join([*cohort.notes, "Done."]), "stopped" if cohort.notes else "done")
     yield cohort_panel(cohort), cohort, message, idle

@@ -176,9 +176,9 @@ def comparison(parts: Parts) -> dict[str, Any]:
     """The event that says whether the list on the page is of this form and these scans."""
 
     def compare(*values: Any) -> dict[Any, Any]:  # noqa: ANN401 - component values
-        *fields, data, shown = values
+        *fields, data, on_page = values
         form = form_of(fields)
-        return {parts.stale: staleness(form, data, shown), **headed(parts.controls, form)}
+        return {parts.stale: staleness(form, data, on_page), **headed(parts.controls, form)}
 
     outputs = [parts.stale, parts.controls.drawer]
     return {

@@ -50,8 +50,8 @@ def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     inputs = [panel.text, *parts.form]
     outputs = [panel.text, panel.output, *parts.settable, parts.query.chips]
     again(panel.text.submit(_follower(parts, engine), inputs, outputs, **EVENT_DEFAULTS))
-    shown = [parts.shown, parts.data]
-    parts.bridge.offers(_offers(engine), shown, panel.offers, **EVENT_DEFAULTS)
+    offer_inputs = [parts.shown, parts.data]
+    parts.bridge.offers(_offers(engine), offer_inputs, panel.offers, **EVENT_DEFAULTS)
     again(parts.bridge.remark(_offered(parts, engine), parts.form, outputs, **EVENT_DEFAULTS))
 
 

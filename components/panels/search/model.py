@@ -71,13 +71,13 @@ def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
         try:
             query = _query(form, data)
             sizes = sought(form, data)["sizes"]
-            shown = partial(engine.preview, query, form.mode, sizes=sizes)
-            sent = shown(images if data.images else ())
-            able = sent is not None and bool(images)
-            more = shown(images) if able and not data.images else None
+            preview = partial(engine.preview, query, form.mode, sizes=sizes)
+            outgoing = preview(images if data.images else ())
+            able = outgoing is not None and bool(images)
+            more = preview(images) if able and not data.images else None
         except BadInput as exc:
             return refused_input(str(exc)), gr.Checkbox(interactive=False)
-        return outgoing_panel(sent, more), gr.Checkbox(interactive=able)
+        return outgoing_panel(outgoing, more), gr.Checkbox(interactive=able)
 
     return look
 

@@ -66,8 +66,8 @@ def profile_of(
         ram_gb=_amount(ram_gb),
         system=next((one for one in SYSTEMS if one == system), None),
     )
-    chosen = next((one for one in PURPOSES if one == purpose), None)
-    return Profile(purpose=chosen, machine=None if machine == Machine() else machine)
+    stated_purpose = next((one for one in PURPOSES if one == purpose), None)
+    return Profile(purpose=stated_purpose, machine=None if machine == Machine() else machine)
 
 
 def _amount(value: object) -> float | None:
@@ -78,14 +78,14 @@ def events(parts: Parts, engine: Engine) -> None:
     """Every change marks cards and detail anew; nothing is searched again."""
 
     def mark(*values: Any) -> tuple[Data, Any, Any]:  # noqa: ANN401 - component values
-        *answers, data, shown, looking = values
+        *answers, data, on_page, looking = values
         changed = replace(data, profile=profile_of(*answers))
-        if shown.answer is None:
+        if on_page.answer is None:
             return changed, gr.skip(), gr.skip()
-        first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
+        first = on_page.answer.candidates[0].tool.id if on_page.answer.candidates else ""
         tool = engine.catalog.get(looking or first)
-        panel = detail_of(tool, shown.answer, changed, engine.catalog)
-        return changed, cards(shown.answer, changed, shown.form), panel
+        panel = detail_of(tool, on_page.answer, changed, engine.catalog)
+        return changed, cards(on_page.answer, changed, on_page.form), panel
 
     inputs = [*parts.profile.all, parts.data, parts.shown, parts.looking]
     outputs = [parts.data, parts.results.cards, parts.results.detail]

@@ -28,11 +28,11 @@ def events(
 
     Values that the library or the page does not know are ignored: a link can be typed by anybody.
     """
-    wanted = gr.State(False)
+    search_due = gr.State(False)
     loaded = blocks.load(
-        _boot(parts, engine, wanted),
+        _boot(parts, engine, search_due),
         parts.memory.store,
-        [*parts.settable, wanted, parts.memory.on, parts.memory.output],
+        [*parts.settable, search_due, parts.memory.on, parts.memory.output],
         **EVENT_DEFAULTS,
         queue=False,
     )
@@ -43,7 +43,7 @@ def events(
         else:
             yield parts.placed({})
 
-    searches.append(loaded.then(go, [wanted, *parts.form], parts.outputs, **SEARCH))
+    searches.append(loaded.then(go, [search_due, *parts.form], parts.outputs, **SEARCH))
 
 
 def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
@@ -76,7 +76,7 @@ def _words(parameters: Parameters) -> tuple[str, ...]:
 def linked_form(engine: Engine, parameters: Parameters) -> Form:
     """The form of a link; what the link does not say is as on a fresh page."""
     text, mode = values(parameters, "q"), values(parameters, "mode", engine.modes)
-    chosen = {
+    codes_by_facet = {
         facet: frozenset(values(parameters, key, (value for _, value in counted(engine, facet))))
         for facet, key in KEYS.items()
     }
@@ -86,7 +86,7 @@ def linked_form(engine: Engine, parameters: Parameters) -> Form:
         rerank=not values(parameters, "nr", ("1",)),
         refine=bool(values(parameters, "rf", ("1",))),
         excluded=tuple(name[:200] for name in values(parameters, "ex")),
-        filters=Filters(**chosen),
+        filters=Filters(**codes_by_facet),
         off=frozenset(values(parameters, "off", SWITCHES)),
         sizes=sizes_in(parameters),
     )
@@ -97,13 +97,13 @@ def linked_data(data: Data, tokens: tuple[str, ...], words: tuple[str, ...] = ()
 
     ``words`` are the wishes that are searched as words.
     """
-    read = data.upload.search_tokens if data.upload else ()
-    typed = tuple(token for token in tokens if token not in read)
-    muted = frozenset(token for token in read if token not in tokens) | {*words}
+    scan_tokens = data.upload.search_tokens if data.upload else ()
+    typed = tuple(token for token in tokens if token not in scan_tokens)
+    muted = frozenset(token for token in scan_tokens if token not in tokens) | {*words}
     return replace(data, typed=typed, muted=muted, undo="", remarks=())
 
 
-def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[Any, Any]]:
+def _boot(parts: Parts, engine: Engine, search_due: gr.State) -> Callable[..., dict[Any, Any]]:
     def boot(stored: Any, request: gr.Request) -> dict[Any, Any]:  # noqa: ANN401
         parameters = request.query_params
         text = values(parameters, "q")
@@ -116,7 +116,7 @@ def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[
             form, data = _remarked(engine, linked_form(engine, parameters), data, parameters)
             out = parts.form_updates(form)
         out |= {parts.data: data, **remembered}
-        return {**out, wanted: bool(text or tokens)}
+        return {**out, search_due: bool(text or tokens)}
 
     return boot
 
@@ -125,8 +125,8 @@ def _choices(parts: Parts, engine: Engine, parameters: Parameters) -> dict[Any, 
     one = parts.controls
     out: dict[Any, Any] = {}
     for facet, box in zip(FACETS, one.facets, strict=True):
-        chosen = values(parameters, KEYS[facet], (value for _, value in counted(engine, facet)))
-        out |= {box: chosen} if chosen else {}
+        codes = values(parameters, KEYS[facet], (value for _, value in counted(engine, facet)))
+        out |= {box: codes} if codes else {}
     excluded = [name[:200] for name in values(parameters, "ex")]
     out |= {one.excluded: excluded} if excluded else {}
     mode = values(parameters, "mode", engine.modes)

@@ -69,8 +69,8 @@ def picked(data: Data, number: str) -> Data:
     upload = data.upload
     if upload is None or (number and number not in map(str, upload.series)):
         return data
-    chosen = int(number) if number else None
-    return replace(data, upload=upload.pick(chosen), muted=frozenset())
+    series_number = int(number) if number else None
+    return replace(data, upload=upload.pick(series_number), muted=frozenset())
 
 
 UNREAD = "The file could not be read."
@@ -81,7 +81,7 @@ def events(parts: Parts) -> None:
     options = {**EVENT_DEFAULTS, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
-        read = widget.upload(
+        upload_event = widget.upload(
             _reader(parts, halts, widget),
             [widget, parts.shown, *parts.form],
             [widget, parts.query.stop, parts.stale, *_outputs(parts)],
@@ -90,11 +90,11 @@ def events(parts: Parts) -> None:
             **options,
         )
         # With the list of then: one may have been made while the files were read.
-        read.then(**comparison(parts))
+        upload_event.then(**comparison(parts))
 
     def pick(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
-        return _shown(parts, picked(data, sent(event)), form)
+        return _scan_updates(parts, picked(data, sent(event)), form)
 
     def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bridge
         number = sent(event)[:9]
@@ -106,8 +106,8 @@ def events(parts: Parts) -> None:
     parts.bridge.turn(turn, parts.data, parts.bridge, queue=False, **EVENT_DEFAULTS)
     # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **EVENT_DEFAULTS)
-    chosen = parts.bridge.series(pick, parts.form, _outputs(parts), **EVENT_DEFAULTS)
-    chosen.then(**comparison(parts))
+    series_event = parts.bridge.series(pick, parts.form, _outputs(parts), **EVENT_DEFAULTS)
+    series_event.then(**comparison(parts))
 
 
 def _outputs(parts: Parts) -> list[Any]:
@@ -141,12 +141,12 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
             notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
             yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
         else:
-            yield {**ended, **_shown(parts, after, form)}
+            yield {**ended, **_scan_updates(parts, after, form)}
 
     return read
 
 
-def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
+def _scan_updates(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
     """Updates once the reading ended, with one sentence or two on how it ended."""
     part = data.upload.partial if data.upload else None
     outcome = part.text if part else "Scan read." if data.scans else UNREAD

@@ -49,7 +49,7 @@ def layout(web: WebSearch) -> WebPanel:
     """What came back, then the switch and "search again with"."""
     last = gr.State(None)
     with gr.Column(elem_id="webarea", visible="hidden") as area:
-        shown = html_box("", "web")
+        result_box = html_box("", "web")
         with gr.Row(elem_id="webrow", visible=web.on):
             switch = gr.Checkbox(
                 label="Search the web and the literature when a question asks for it",
@@ -72,7 +72,7 @@ def layout(web: WebSearch) -> WebPanel:
             }
     return WebPanel(
         area=area,
-        shown=shown,
+        shown=result_box,
         switch=switch,
         service=service,
         again=again,
@@ -177,12 +177,12 @@ class Wiring:
     def _placed(self, parts: Iterator[View]) -> Iterator[tuple[Any, ...]]:
         """Views as updates; whatever goes wrong ends in words in the panel."""
         for html, answer in guarded("a web search", parts, lambda reason: (trouble(reason), None)):
-            files, seen = bool(answer and answer.pages), bool(html) or self.web.on
-            yield gr.Column(visible=seen), html, answer, gr.Row(visible=files)
+            files, area_visible = bool(answer and answer.pages), bool(html) or self.web.on
+            yield gr.Column(visible=area_visible), html, answer, gr.Row(visible=files)
 
 
-def _text(shown: Shown) -> str:
-    return shown.answer.query.text if shown.answer else ""
+def _text(on_page: Shown) -> str:
+    return on_page.answer.query.text if on_page.answer else ""
 
 
 def _maker(kind: str) -> Any:  # noqa: ANN401 - a Gradio handler
