@@ -61,10 +61,10 @@ def serve_agents(
             result.root.content[0].text = _text(answer)
         return result
 
-    def written(data: Sequence[Any], _root: str) -> list[Any]:
+    def text_contents(data: Sequence[Any], _root: str) -> list[Any]:
         return [types.TextContent(type="text", text=_text(one)) for one in data]
 
-    server.postprocess_output_data = written
+    server.postprocess_output_data = text_contents
     handlers[types.ListToolsRequest] = list_tools
     handlers[types.CallToolRequest] = call_tool
 

@@ -33,17 +33,17 @@ def raised_limit() -> int:
     return WANTED if soft == resource.RLIM_INFINITY else soft
 
 
-def connections_within(descriptors: int, wanted: int) -> int:
+def connections_within(descriptors: int, connection_goal: int) -> int:
     """How many connections fit into the descriptors; a warning is logged if fewer than wanted.
 
     Never below ``FEWEST``, even where the descriptors do not suffice for that.
     """
-    fitting = max(FEWEST, min(wanted, descriptors - RESERVED))
-    if fitting < wanted:
+    fitting = max(FEWEST, min(connection_goal, descriptors - RESERVED))
+    if fitting < connection_goal:
         logger.warning(
             "%d descriptors (ulimit -n) are enough for %d of %d connections",
             descriptors,
             fitting,
-            wanted,
+            connection_goal,
         )
     return fitting

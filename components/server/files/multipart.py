@@ -136,7 +136,8 @@ class PartFiles:
         part = _decoded(options.get(b"name", b""))
         if part != FIELD:
             raise UploadRefused(
-                400, f"A part is named {_shown(part)}; send each file as a part named {FIELD!r}"
+                400,
+                f"A part is named {_short_repr(part)}; send each file as a part named {FIELD!r}",
             )
         if b"filename" not in options:
             raise UploadRefused(400, f"A part {FIELD!r} has no file name; send it as a file")
@@ -144,7 +145,9 @@ class PartFiles:
         # The last part of a name or path, fit for every file system.
         last = re.split(r"[/\\]", self._name.rstrip("/\\"))[-1]
         if last.strip(". ") == "":
-            raise UploadRefused(400, f"{_shown(self._name)} is not the name of a file; rename it")
+            raise UploadRefused(
+                400, f"{_short_repr(self._name)} is not the name of a file; rename it"
+            )
         stored_name = str(strip_invalid_filename_characters(last))
         self._paths.append(upload_store.reserve(stored_name))
         self._open, self._size = self._paths[-1].open("wb"), 0
@@ -172,7 +175,7 @@ def _decoded(text: bytes) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _shown(text: str) -> str:
+def _short_repr(text: str) -> str:
     """Words of a visitor, short and printable."""
     short = "".join(one for one in text[:SHOWN_CHARACTERS] if one.isprintable())
     return repr(short)

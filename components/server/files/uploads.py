@@ -129,8 +129,8 @@ class Uploads:
             while True:
                 if self.stopping.is_set():
                     raise UploadRefused(503, "The server is being stopped; upload again later")
-                done, _ = await asyncio.wait([waiting], timeout=TICK_S)
-                if done:
+                finished_tasks, _ = await asyncio.wait([waiting], timeout=TICK_S)
+                if finished_tasks:
                     return waiting.result()
                 if time.monotonic() >= ends:
                     raise UploadRefused(408, f"Nothing came for {self.stall_s:g} s; upload again")

@@ -123,7 +123,7 @@ def opened(html: str, head: str, box: str) -> str:
     # Before the configuration, so that the browser asks for the pack while that is on its way.
     bare = SHEET.sub("", ENTRY.sub("", html))
     # Gradio's script sets the title; where words are taken before it runs, it stands here.
-    named = TITLE.findall(html) if box else []
-    title = f"<title>{named[-1]}</title>" if named else ""
+    titles = TITLE.findall(html) if box else []
+    title = f"<title>{titles[-1]}</title>" if titles else ""
     begun = bare.replace(CHARSET, f"{CHARSET}{title}{first[0]}{head}", 1)
     return begun.replace("<gradio-app", f"{box}<gradio-app", 1)

@@ -71,12 +71,12 @@ def modules(types: Iterable[str]) -> Modules | None:
 def _closure(names: Iterable[str]) -> Iterator[str]:
     """Modules and all that they import, directly or not, each once."""
     rest = list(names)
-    seen = set(rest)
+    reached_names = set(rest)
     while rest:
         one = rest.pop()
         yield one
-        new = {other for _, other in _IMPORT.findall(read(one))} - seen
-        seen |= new
+        new = {other for _, other in _IMPORT.findall(read(one))} - reached_names
+        reached_names |= new
         rest += sorted(new)
 
 

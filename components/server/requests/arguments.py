@@ -80,11 +80,11 @@ def _filled(calls: Calls, kind: str, name: str, body: JsonBody) -> bytes:
     if kind == "call/v2" or not isinstance(body.value, dict):
         return b""
     number = None if kind == "call" else _event(body.value.get("fn_index"))
-    named = calls.names.get(number, "") if number is not None else name
+    endpoint_name = calls.names.get(number, "") if number is not None else name
     data = body.value.get("data")
     if not isinstance(data, list):
         return b""
-    missing = len(calls.endpoints.get(named, ())) - len(data)
+    missing = len(calls.endpoints.get(endpoint_name, ())) - len(data)
     if missing < 1:
         return b""
     return json.dumps({**body.value, "data": [*data, *[None] * missing]}).encode()
@@ -99,16 +99,16 @@ def wrong_call(calls: Calls, kind: str, name: str, body: JsonBody) -> Wrong | No
         return None
     if body.fault:
         return Wrong(argument="data", reason="brackets are nested too deeply; send a flat list")
-    sent = body.value
-    if not isinstance(sent, dict):
+    fields = body.value
+    if not isinstance(fields, dict):
         return Wrong(argument="data", reason="send a JSON object")
     if kind == "call/v2":
         endpoint = calls.endpoints.get(name)
-        return _wrong_names(name, endpoint, sent) if endpoint is not None else None
-    data = sent.get("data")
+        return _wrong_names(name, endpoint, fields) if endpoint is not None else None
+    data = fields.get("data")
     if not isinstance(data, list):
         return Wrong(argument="data", reason="send the arguments as a list")
-    number = None if kind == "call" else _event(sent.get("fn_index"))
+    number = None if kind == "call" else _event(fields.get("fn_index"))
     if number is not None:
         return _wrong_event(calls, number, data)
     endpoint = calls.endpoints.get(name)
@@ -147,16 +147,18 @@ def _wrong_list(name: str, endpoint: Sequence[Argument], data: Sequence[Any]) ->
     return _first_wrong(zip(endpoint, data, strict=False))
 
 
-def _wrong_names(name: str, endpoint: Sequence[Argument], sent: Mapping[str, Any]) -> Wrong | None:
+def _wrong_names(
+    name: str, endpoint: Sequence[Argument], fields: Mapping[str, Any]
+) -> Wrong | None:
     names = ", ".join(one.name for one in endpoint)
-    unknown = sent.keys() - {one.name for one in endpoint} - {"oauth_token", "session_hash"}
+    unknown = fields.keys() - {one.name for one in endpoint} - {"oauth_token", "session_hash"}
     if unknown:
         first = min(unknown)[:40].encode("ascii", "replace").decode("ascii")
         return Wrong(argument=first, reason=f"is unknown; {name} takes {names}")
     for one in endpoint:
-        if one.name not in sent and not one.optional:
+        if one.name not in fields and not one.optional:
             return Wrong(argument=one.name, reason=f"is missing; {name} takes {names}")
-    return _first_wrong((one, sent[one.name]) for one in endpoint if one.name in sent)
+    return _first_wrong((one, fields[one.name]) for one in endpoint if one.name in fields)
 
 
 def _first_wrong(pairs: Any) -> Wrong | None:  # noqa: ANN401 - arguments with their values

@@ -63,9 +63,9 @@ def exception_place(error: BaseException) -> str:
     return (f"{name} at {places}" if places else name) + because
 
 
-def _record(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as logging gives them
+def _record(*args: Any, **keywords: Any) -> logging.LogRecord:  # noqa: ANN401 - as logging gives them
     """Replaces ``logging.LogRecord``: no input of a visitor; the id of the request comes first."""
-    record = _without_input(*args, **named)
+    record = _without_input(*args, **keywords)
     id = current_id()
     if id:
         # An id holds no "%", so that the arguments still fit the text.
@@ -73,13 +73,13 @@ def _record(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as
     return record
 
 
-def _without_input(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as above
+def _without_input(*args: Any, **keywords: Any) -> logging.LogRecord:  # noqa: ANN401 - as above
     """What a visitor may have typed is left out above DEBUG.
 
     Of a library's record numbers stay; other arguments, and a text that is not in the source,
     are left out.
     """
-    record = logging.LogRecord(*args, **named)
+    record = logging.LogRecord(*args, **keywords)
     if record.levelno <= logging.DEBUG:
         return record
     if record.exc_info and record.exc_info[1] is not None:
@@ -142,8 +142,8 @@ def _warned(
     line: str | None = None,
 ) -> None:
     text = str(message)
-    shown = text if _in_source(text, filename, lineno) else _left_out(text, filename, lineno)
-    logger.warning("%s: %s", category.__name__, shown)
+    safe_text = text if _in_source(text, filename, lineno) else _left_out(text, filename, lineno)
+    logger.warning("%s: %s", category.__name__, safe_text)
 
 
 def _thread_failed(args: threading.ExceptHookArgs) -> None:

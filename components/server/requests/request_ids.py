@@ -65,9 +65,13 @@ class RequestIds:
 
 
 def _id_of(scope: Scope, trusted: Sequence[Network]) -> bytes:
-    sent = [value for name, value in scope.get("headers", ()) if name.lower() == HEADER]
-    if len(sent) == 1 and ACCEPTED.fullmatch(sent[0]) and is_trusted_peer(scope, trusted):
-        return bytes(sent[0])
+    header_values = [value for name, value in scope.get("headers", ()) if name.lower() == HEADER]
+    if (
+        len(header_values) == 1
+        and ACCEPTED.fullmatch(header_values[0])
+        and is_trusted_peer(scope, trusted)
+    ):
+        return bytes(header_values[0])
     return secrets.token_hex(8).encode("ascii")
 
 
@@ -79,10 +83,10 @@ def mark_events(queue: Any) -> None:  # noqa: ANN401 - Gradio's queue
     """Let every event of a queue work under the id of the request that it came with."""
     work_off = queue.process_events
 
-    async def marked(events: Sequence[Any], *more: Any, **named: Any) -> None:  # noqa: ANN401
+    async def marked(events: Sequence[Any], *more: Any, **keywords: Any) -> None:  # noqa: ANN401
         request = events[0].request if events else None
         id = request.headers.get(HEADER.decode("ascii"), "") if request is not None else ""
         with working_for(id):
-            await work_off(events, *more, **named)
+            await work_off(events, *more, **keywords)
 
     queue.process_events = marked

@@ -53,8 +53,8 @@ class PageFunctions:
         """The function that a request calls."""
         index = body.get("fn_index")
         if index is None:
-            named = (fn._id for fn in self._page.fns.values() if fn.api_name == api_name)
-            index = next(named, None)
+            indices = (fn._id for fn in self._page.fns.values() if fn.api_name == api_name)
+            index = next(indices, None)
         if type(index) is not int or index not in self._page.fns:
             return NO_FUNCTION
         if index not in self._by_index:

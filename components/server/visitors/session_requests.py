@@ -85,10 +85,14 @@ class SessionRequest:
         # Everything that may be a session's hash, wherever it stands: /heartbeat/<hash>,
         # /stream/<hash>/..., and /call/<name>/<hash> in the place of an event.
         in_path = self._path.split("/")
-        named = [self._body.get("session_hash"), *self._query.get("session_hash", ()), *in_path]
-        for name in named:
-            if isinstance(name, str):
-                table.check(name, *self._sender)
+        possible_hashes = [
+            self._body.get("session_hash"),
+            *self._query.get("session_hash", ()),
+            *in_path,
+        ]
+        for possible_hash in possible_hashes:
+            if isinstance(possible_hash, str):
+                table.check(possible_hash, *self._sender)
         if not isinstance(self._hash, str):
             return None
         if len(self._hash) > LONGEST_HASH:
