@@ -67,14 +67,14 @@ class Data:
     @property
     def tokens(self) -> tuple[str, ...]:
         """The tokens in effect, each once."""
-        read = self.upload.search_tokens if self.upload else ()
-        return tuple(dict.fromkeys(t for t in (*read, *self.typed) if t not in self.muted))
+        scan_tokens = self.upload.search_tokens if self.upload else ()
+        return tuple(dict.fromkeys(t for t in (*scan_tokens, *self.typed) if t not in self.muted))
 
     @property
     def removed(self) -> tuple[str, ...]:
         """What was read or said of the scan and is left out of the query, in that order."""
-        read = self.upload.search_tokens if self.upload else ()
-        return tuple(dict.fromkeys(t for t in (*read, *self.typed) if t in self.muted))
+        scan_tokens = self.upload.search_tokens if self.upload else ()
+        return tuple(dict.fromkeys(t for t in (*scan_tokens, *self.typed) if t in self.muted))
 
     @property
     def silenced(self) -> frozenset[str]:
@@ -186,7 +186,7 @@ def form_of(values: Sequence[Any]) -> Form:
     """
     text, mode, rerank, refine, excluded, *rest = values
     facets, stages, sizes = rest[: len(FACETS)], rest[len(FACETS)], rest[len(FACETS) + 1 :]
-    chosen = {
+    codes_by_facet = {
         name: frozenset(map(str, codes or ())) for name, codes in zip(FACETS, facets, strict=True)
     }
     return Form(
@@ -195,7 +195,7 @@ def form_of(values: Sequence[Any]) -> Form:
         rerank=bool(rerank),
         refine=bool(refine),
         excluded=tuple(map(str, excluded or ())),
-        filters=Filters(**chosen),
+        filters=Filters(**codes_by_facet),
         off=frozenset(SWITCHES) - frozenset(stages or ()),
         sizes=tuple(
             # An empty box is a size as set; one that is out of range is refused by the search.

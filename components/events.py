@@ -50,7 +50,7 @@ def sealed(endpoint: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
     """The endpoint under its own name and types, its answer sealed."""
 
     @wraps(endpoint)
-    def answer(*args: Any, **named: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
-        return Sealed.model_construct(endpoint(*args, **named))
+    def answer(*args: Any, **keywords: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
+        return Sealed.model_construct(endpoint(*args, **keywords))
 
     return answer

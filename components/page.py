@@ -90,8 +90,8 @@ class Page:
 
         parts = self.parts
         inputs = [parts.shown, parts.data]
-        done = parts.waiting.tick(complete, inputs, parts.outputs, **SEARCH)
-        self.searches.append(done)
+        completion_event = parts.waiting.tick(complete, inputs, parts.outputs, **SEARCH)
+        self.searches.append(completion_event)
 
     def wire_stop(self) -> None:
         """Stop ends every search of this visitor; what is on the page stays."""

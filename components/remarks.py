@@ -53,8 +53,8 @@ def taken_back(engine: Engine, form: Form, data: Data, place: int) -> Edited:
         return form, data
     others = [one.text for k, one in enumerate(data.remarks) if k != place]
     if form != data.remarks[-1].after:
-        left = tuple(one for k, one in enumerate(data.remarks) if k != place)
-        return _less(form, data.remarks[place]), replace(data, remarks=left)
+        other_remarks = tuple(one for k, one in enumerate(data.remarks) if k != place)
+        return _less(form, data.remarks[place]), replace(data, remarks=other_remarks)
     return reread(engine, *begun_anew(form, data), others)
 
 
@@ -86,13 +86,13 @@ def offers(answer: Answer, form: Form, data: Data, engine: Engine) -> dict[str, 
     """
     longest = widest(answer)
     now = sum(form.filters.admits(one.tool) for one in longest)
-    left = {}
+    remark_counts = {}
     for text in OFFERS:
         (after, _), _ = after_remark(engine, form, replace(data, remarks=()), text)
         number = sum(after.filters.admits(one.tool) for one in longest)
         if after.filters != form.filters and 0 < number < now:
-            left[text] = number
-    return left
+            remark_counts[text] = number
+    return remark_counts
 
 
 def widest(answer: Answer) -> Sequence[Candidate]:
@@ -106,9 +106,9 @@ def followed(form: Form, data: Data, query: Query) -> Edited:
 
     Scan tokens that the query dropped are muted, so that the next search leaves them out too.
     """
-    read = set(data.upload.search_tokens) if data.upload else set()
-    typed = tuple(token for token in query.tokens if token not in read)
-    muted = data.muted | {token for token in read if token not in query.tokens}
+    scan_tokens = set(data.upload.search_tokens) if data.upload else set()
+    typed = tuple(token for token in query.tokens if token not in scan_tokens)
+    muted = data.muted | {token for token in scan_tokens if token not in query.tokens}
     # Mode and switched-off stages are not part of a query: they stay. So do tags, in the text.
     tagged = parse_query(tags_in(form.text))
     sizes = form.sizes

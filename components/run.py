@@ -52,8 +52,8 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
         due = monotonic() - painted > MOMENT_S or before_last <= set(now)
         if now != painted_stages and due and not answer.done:
             parts = {"board": board(answer), "strip": stage_strip(answer)}
-            if not has_list and (listed := first_list(answer)) is not None:
-                parts |= listed_parts(listed, form, data, engine.catalog)
+            if not has_list and (partial_answer := first_list(answer)) is not None:
+                parts |= listed_parts(partial_answer, form, data, engine.catalog)
                 has_list = True
             yield {**parts, "status": running(answer), "running": True}
             painted, painted_stages = monotonic(), now
@@ -67,10 +67,10 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
 
 def first_list(answer: Answer) -> Answer | None:
     """The answer so far with the list of its latest stage as its own; None where there is none."""
-    listed = [n for n in answer.result.stages() if n.ran and n.state.candidates]
-    if not listed:
+    stages = [n for n in answer.result.stages() if n.ran and n.state.candidates]
+    if not stages:
         return None
-    state = structs.replace(answer.result.state, candidates=listed[-1].state.candidates)
+    state = structs.replace(answer.result.state, candidates=stages[-1].state.candidates)
     return structs.replace(answer, result=structs.replace(answer.result, state=state))
 
 
@@ -89,10 +89,10 @@ def listed_parts(answer: Answer, form: Form, data: Data, tools: Mapping[str, Too
     }
 
 
-def completed(engine: Engine, shown: Shown, data: Data) -> Iterator[View]:
+def completed(engine: Engine, on_page: Shown, data: Data) -> Iterator[View]:
     """The views of the shown search, run again once what it lacked is loaded; before, no change."""
-    if shown.answer is not None and shown.answer.unloaded and engine.ready:
-        yield from search(engine, shown.form, data)
+    if on_page.answer is not None and on_page.answer.unloaded and engine.ready:
+        yield from search(engine, on_page.form, data)
     else:
         yield {}
 
@@ -175,7 +175,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
     return [engine.catalog[id] for id in data.chosen if id in engine.catalog]
 
 
-def emptied(chosen: Sequence[Tool]) -> View:
+def emptied(chosen_tools: Sequence[Tool]) -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
     texts = ("board", "cards", "strip", "reached", "stale", "notices", "looking")
     return {
@@ -183,7 +183,7 @@ def emptied(chosen: Sequence[Tool]) -> View:
         "status": line("Type what you want to do, or add a scan.", "done"),
         "detail": detail_of(None, None, Data()),
         "graph": json.dumps({"nodes": [], "edges": []}),
-        "chosen": chosen_panel(chosen, None),
+        "chosen": chosen_panel(chosen_tools, None),
         "shown": Shown(),
         "running": False,
     }

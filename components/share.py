@@ -79,11 +79,11 @@ def not_carried(form: Form, data: Data) -> str:
         lost.append("your purpose and machine, so the marks for your terms are missing")
     if len(form.text) > LONGEST:
         lost.append(f"your words beyond the first {LONGEST:,} characters")
-    listed = Counter(key for key, _ in parse_qsl(query_string(form, data).removeprefix("?")))
+    key_counts = Counter(key for key, _ in parse_qsl(query_string(form, data).removeprefix("?")))
     lost += [
-        f"{listed[key] - MOST} of your {listed[key]} {words}"
+        f"{key_counts[key] - MOST} of your {key_counts[key]} {words}"
         for key, words in MANY.items()
-        if listed[key] > MOST
+        if key_counts[key] > MOST
     ]
     return "; nor ".join(lost)
 
@@ -94,11 +94,11 @@ def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = Non
     At most ``MOST`` values of ``LONGEST`` characters, in the order of the link.
     """
     # Cut before the check, so that a hostile link costs nothing.
-    listed = [value[:LONGEST] for value in parameters.getlist(key)[:MOST] if value]
+    texts = [value[:LONGEST] for value in parameters.getlist(key)[:MOST] if value]
     if allowed is not None:
         accepted = set(allowed)
-        listed = [value for value in listed if value in accepted]
-    return list(dict.fromkeys(listed))
+        texts = [value for value in texts if value in accepted]
+    return list(dict.fromkeys(texts))
 
 
 def sizes_in(parameters: Parameters) -> tuple[tuple[str, int], ...]:

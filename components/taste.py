@@ -70,11 +70,11 @@ def taste_of(stored: object, catalog: Collection[str]) -> Taste:
     return Taste(on=stored.get("on") is True, liked=liked, disliked=disliked)
 
 
-def _known_ids(listed: object, catalog: Collection[str]) -> tuple[str, ...]:
-    if not isinstance(listed, list):
+def _known_ids(stored_ids: object, catalog: Collection[str]) -> tuple[str, ...]:
+    if not isinstance(stored_ids, list):
         return ()
     # The newest are at the end.
-    ids = (id for id in listed[-MOST:] if isinstance(id, str) and id in catalog)
+    ids = (id for id in stored_ids[-MOST:] if isinstance(id, str) and id in catalog)
     return tuple(dict.fromkeys(ids))
 
 

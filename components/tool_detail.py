@@ -23,10 +23,10 @@ def recipes() -> Recipes:
     return loaded
 
 
-def recipe_for(tool: Tool, data: Data, listed: Recipes) -> Recipe | None:
+def recipe_for(tool: Tool, data: Data, known_recipes: Recipes) -> Recipe | None:
     """The tool's recipe for the first scan and the visitor's machine; None without one."""
     scan = data.scans[0] if data.scans else None
-    return recipe_of(listed, tool, scan, data.profile.machine)
+    return recipe_of(known_recipes, tool, scan, data.profile.machine)
 
 
 def detail_of(
