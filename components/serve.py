@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import cache, partial
 from threading import Event
 from typing import Any
@@ -30,6 +31,7 @@ from components.server import (
     SessionTable,
     UploadBudget,
     Uploads,
+    ending_early,
     interrupt_on_signals,
     keep_input_out_of_logs,
     limited_server,
@@ -177,13 +179,14 @@ def serve(
     options = {**launch_options(settings, monitored, stopping), **more, "prevent_thread_lock": True}
     options["app_kwargs"]["middleware"] += _inner_checks(page, settings, table)
     options["app_kwargs"]["lifespan"] = sweeping(partial(_forget_files, page))
-    with limited_server(parse_networks(settings.trusted_proxies)):
-        opened = page.launch(**options)
-    if page.mcp_server_obj:
-        serve_agents(page.mcp_server_obj, agent_schemas(modes), brief_for_agents)
-    # After the launch, which creates the application and its own store.
-    page.app.state_holder = page.state_holder = SessionStates(page, table)
-    keep_reader_ready()
+    with nullcontext() if prevent_thread_lock else ending_early(page, stopping):
+        with limited_server(parse_networks(settings.trusted_proxies)):
+            opened = page.launch(**options)
+        if page.mcp_server_obj:
+            serve_agents(page.mcp_server_obj, agent_schemas(modes), brief_for_agents)
+        # After the launch, which creates the application and its own store.
+        page.app.state_holder = page.state_holder = SessionStates(page, table)
+        keep_reader_ready()
     # Tests and notebooks go on in this thread; the folder is removed when the process ends.
     if prevent_thread_lock:
         up()

@@ -3,7 +3,11 @@
 from components.server.address import client_address, parse_networks
 from components.server.agents import FULL_SCHEMA, serve_agents
 from components.server.connections.launching import limited_server
-from components.server.connections.stopping import interrupt_on_signals, run_until_stopped
+from components.server.connections.stopping import (
+    ending_early,
+    interrupt_on_signals,
+    run_until_stopped,
+)
 from components.server.files.run_folder import own_upload_folder, remove_folder
 from components.server.files.upload_budget import UploadBudget
 from components.server.files.upload_store import (
@@ -48,6 +52,7 @@ __all__ = [
     "Uploads",
     "claim",
     "client_address",
+    "ending_early",
     "interrupt_on_signals",
     "is_stored",
     "keep_input_out_of_logs",

@@ -9,7 +9,8 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
@@ -33,6 +34,20 @@ def interrupt_on_signals() -> None:
             signal.signal(number, signal.default_int_handler)
 
 
+@contextmanager
+def ending_early(page: Any, stopping: Event) -> Iterator[None]:  # noqa: ANN401
+    """End the program as ``run_until_stopped`` does where the end comes within the launch.
+
+    The server answers before the launch returns, and who starts it may end it at the first answer.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        stopping.set()
+        _finish(page)
+        raise SystemExit(0) from None
+
+
 def run_until_stopped(page: Any, up: Callable[[], None], stopping: Event) -> None:  # noqa: ANN401
     """Call ``up``, then wait for the end; ``stopping`` is set when it comes.
 
@@ -50,7 +65,7 @@ def run_until_stopped(page: Any, up: Callable[[], None], stopping: Event) -> Non
 
 
 def _finish(page: Any) -> None:  # noqa: ANN401 - gr.Blocks, whose server is not typed
-    server = page.server
+    server = getattr(page, "server", None)  # set within the launch
     if server is not None:
         server.config.timeout_graceful_shutdown = ANSWER_S
         page.app.stop_event.set()  # open pages listen to a stream that has no end else
