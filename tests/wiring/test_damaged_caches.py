@@ -74,7 +74,8 @@ def answers(settings: Settings) -> Answers:
     answer = engine.run(QUERY)
     parts = parts_of(answer.result)
     assert {parts[name].status for name in ("fused/dense", "graph", LATE)} == {"ok"}
-    return [(one.tool.id, pytest.approx(one.score, abs=1e-3)) for one in answer.candidates]
+    # An exported encoder is not rounded to eight bits as the shipped one is.
+    return [(one.tool.id, pytest.approx(one.score, abs=5e-3)) for one in answer.candidates]
 
 
 def quick_files(settings: Settings) -> Iterator[Path]:

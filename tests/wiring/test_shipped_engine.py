@@ -53,7 +53,8 @@ def test_scores_are_cosines_of_unit_vectors(engine, model_settings, sentence_enc
     dense = parts_of(engine.run("segment lungs", "biocortex").result)["vector search"]
     for candidate in dense.state.candidates[:10]:
         row = stored.store.vectors[stored.meta.ids.index(candidate.tool.id)]
-        assert candidate.score == pytest.approx(float(row @ query), abs=1e-3)
+        # The encoder that answers is rounded to eight bits.
+        assert candidate.score == pytest.approx(float(row @ query), abs=1e-2)
 
 
 @pytest.mark.requirement("S0-04", "S0-08")
