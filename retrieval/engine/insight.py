@@ -103,7 +103,7 @@ def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     kinds = ("operation", "modality")
     return replace(
         answer.insight,
-        confidence=scope.judge(_read_query(answer)),
+        confidence=scope.judge(_read_query(answer), answer.result.state.query.text),
         concepts=scope.concepts(text, (c.tool.id for c in answer.candidates)),
         unserved=frozenset(k for k in kinds if scope.unserved(text, k, state.selection)),
     )

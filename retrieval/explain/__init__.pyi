@@ -38,6 +38,7 @@ from .scope import Calibration as Calibration
 from .scope import Confidence as Confidence
 from .scope import OutOfScopeExamples as OutOfScopeExamples
 from .scope import ScopeEstimator as ScopeEstimator
+from .scope import ScopeModel as ScopeModel
 from .scope import read_calibration as read_calibration
 from .score import EVIDENCE_OF_SCORE as EVIDENCE_OF_SCORE
 from .score import ScoreScale as ScoreScale

@@ -36,10 +36,6 @@ class FieldEvidence:
             for m in self.finder.mentions(text)
         )
 
-    def names_things(self, text: str) -> bool:
-        """Whether a text names any concept beside ways of using software."""
-        return any(kind_of(m.concept) != WAYS for m in self.finder.mentions(text))
-
     def _is_general(self, concept: str, words: str) -> bool:
         general = self.general.get(concept)
         return general is not None and (not general or fold(words) in general)

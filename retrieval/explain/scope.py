@@ -10,8 +10,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
-from retrieval.catalog import Annotator, is_foreign, lower_bound
+from retrieval.catalog import Annotator, lower_bound
 from retrieval.core import EVERYTHING, Encoder, Query, Selection, StageUnavailable, Vectors
 from retrieval.dense import VectorStore
 from retrieval.explain.field_evidence import FieldEvidence
@@ -26,7 +27,6 @@ TOGETHER = 3
 SERVED = 0.6
 """With a tool this near (cosine) a task is served, however everyday: no contrast, no refusal."""
 
-BEYOND_LATIN = 0x0370
 REMEMBERED = 1024
 
 SIGNALS = ("nearby", "terms", "coverage", "everyday", "words", "together")
@@ -34,16 +34,24 @@ SIGNALS = ("nearby", "terms", "coverage", "everyday", "words", "together")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """A logistic model over SIGNALS for one encoder; below 0 nothing fits."""
+class ScopeModel:
+    """A logistic model over SIGNALS; below 0 nothing fits."""
 
-    encoder: str
     weights: Mapping[str, float]
     bias: float
 
     def score(self, signals: Mapping[str, float]) -> float:
         """Distance of the signals above the threshold, in log-odds; 0 is the threshold."""
         return self.bias + sum(self.weights[name] * signals[name] for name in SIGNALS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """The models of English texts and of those read word by word, for one encoder."""
+
+    encoder: str
+    english: ScopeModel
+    foreign: ScopeModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +97,14 @@ class OutOfScopeExamples:
 def read_calibration(path: Path) -> Calibration:
     """The weights that ``python -m benchmarks.calibrate`` wrote; 0 for a signal not named."""
     data = json.loads(path.read_text("utf-8"))
-    weights = {name: float(data["weights"].get(name, 0.0)) for name in SIGNALS}
-    return Calibration(encoder=data["encoder"], weights=weights, bias=float(data["bias"]))
+    english, foreign = (
+        ScopeModel(
+            weights={name: float(model["weights"].get(name, 0.0)) for name in SIGNALS},
+            bias=float(model["bias"]),
+        )
+        for model in (data["english"], data["foreign"])
+    )
+    return Calibration(encoder=data["encoder"], english=english, foreign=foreign)
 
 
 @dataclass(frozen=True)
@@ -117,15 +131,27 @@ class ScopeEstimator:
     field_evidence: FieldEvidence | None = None
     around: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    def judge(self, query: Query) -> Confidence | None:
-        """The confidence of a query with text; None without one, or while the model loads."""
+    def judge(self, query: Query, searched: str = "") -> Confidence | None:
+        """The confidence of a query with text; None without one, or while the model loads.
+
+        Where the text as typed is refused, the one that is ``searched`` in its place, without
+        slips, may save it.
+        """
+        typed = self._judged(query)
+        if typed is None or not typed.abstains or searched in ("", query.text):
+            return typed
+        reworded = self._judged(replace(query, text=searched))
+        return typed if reworded is None or reworded.abstains else reworded
+
+    def _judged(self, query: Query) -> Confidence | None:
         if not query.text or self.calibration.encoder != self.encoder.id:
             return None
         try:
-            signals = self.signals(query.text, self._concepts_of(query.reading))
+            signals = self.signals(query.text, query.reading)
         except StageUnavailable:
             return None
-        score = round(self.calibration.score(signals), 6)
+        model = self.calibration.foreign if query.reading else self.calibration.english
+        score = round(model.score(signals), 6)
         is_tool_name = self.is_name(query.text)
         near = signals.pop("near")
         other = self.unserved(query.text, "modality")
@@ -142,35 +168,17 @@ class ScopeEstimator:
     def signals(
         self, text: str, reading: Sequence[str] = (), contrast: Vectors | None = None
     ) -> dict[str, float]:
-        """``near`` and the SIGNALS of a text, read in English where needed; cosines and shares.
+        """``near`` and the SIGNALS of a text: cosines and shares.
 
-        The reading counts as far as it covers the text, and wholly for a text that is no English,
-        which the encoder cannot read. ``contrast``: other everyday vectors.
+        Of a text that was read word by word, since the encoder reads English, they are those of the
+        reading; ``coverage`` is that of the text, whose unknown words the reading lacks.
+        ``contrast``: other everyday vectors.
         """
-        share = min(1.0, self.coverage(text))
         against = self.contrast if contrast is None else contrast
-        values = self._nearness(text, against)
-        if reading:
-            trust = self.trust(text)
-            meaning = self._nearness(" ".join(reading), against)
-            values = {name: v + trust * (meaning[name] - v) for name, v in values.items()}
-        wholly = bool(reading) and self.trust(text) == 1.0
-        words = self.words(" ".join(reading)) if wholly else 0.0
-        values |= {"coverage": share, "words": max(words, self.words(text))}
+        in_english = " ".join(reading) or text
+        values = self._nearness(in_english, against)
+        values |= {"coverage": min(1.0, self.coverage(text)), "words": self.words(in_english)}
         return {name: round(v, 6) for name, v in values.items()}
-
-    def _concepts_of(self, reading: Sequence[str]) -> list[str]:
-        """What of a reading names a concept: the model was calibrated without single words."""
-        return [part for part in reading if self.annotator.concepts(part)]
-
-    def trust(self, text: str) -> float:
-        """How far the reading of a text in another language stands for it, 0 to 1.
-
-        Wholly where it names more than ways of using software: "en ligne" alone tells little.
-        """
-        words = self.field_evidence
-        foreign = words is not None and is_foreign(text) and words.names_things(text)
-        return 1.0 if foreign or _beyond_latin(text) else min(1.0, self.coverage(text))
 
     def _nearness(self, text: str, against: Vectors) -> dict[str, float]:
         vector = self.encoder.encode([text])[0]
@@ -226,9 +234,3 @@ def _mean_of_top(values: Vectors, count: int) -> float:
     # In the order of size, since a sum in float32 depends on the order of addition.
     near = np.sort(values[values >= lower_bound(values, count)])[-count:]
     return float(near.mean()) if len(near) else 0.0
-
-
-def _beyond_latin(text: str) -> bool:
-    """Whether most letters are of a script without words in Latin letters (CJK and the like)."""
-    letters = [c for c in text if c.isalpha()]
-    return sum(ord(c) >= BEYOND_LATIN for c in letters) * 2 > len(letters)

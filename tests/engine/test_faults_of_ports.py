@@ -14,7 +14,13 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.dialogue.dialogue import Dialogue
 from retrieval.engine.engine import Engine
 from retrieval.engine.snapshot import Snapshot
-from retrieval.explain.scope import SIGNALS, Calibration, OutOfScopeExamples, ScopeEstimator
+from retrieval.explain.scope import (
+    SIGNALS,
+    Calibration,
+    OutOfScopeExamples,
+    ScopeEstimator,
+    ScopeModel,
+)
 from retrieval.export.serialise import to_json
 from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.settings import ROOT
@@ -104,11 +110,12 @@ class Failing:
 def engine_of(**ports):
     """An engine with scope, gaps and dialogue, and these ports in the place of the real ones."""
     parts = replace(small_parts(annotator=english(), english=english()), **ports)
+    model = ScopeModel(weights=dict.fromkeys(SIGNALS, 0.0), bias=-1.0)
     scope = ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors,
         terms=parts.terms.highest,
-        calibration=Calibration(encoder="hashing", weights=dict.fromkeys(SIGNALS, 0.0), bias=-1.0),
+        calibration=Calibration(encoder="hashing", english=model, foreign=model),
         everyday=OutOfScopeExamples(encoder="hashing", vectors=np.eye(3, parts.encoder.dim)),
         coverage=lambda text: 0.5,
         words=parts.bm25.best_share,

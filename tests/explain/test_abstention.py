@@ -16,12 +16,13 @@ from retrieval.explain.scope import (
     Calibration,
     OutOfScopeExamples,
     ScopeEstimator,
+    ScopeModel,
     _mean_of_top,
     read_calibration,
 )
-from retrieval.query.read import Read
 from retrieval.settings import ROOT
 from retrieval.wiring.explaining import CALIBRATION
+from retrieval.wiring.searching import read as reading_stage
 from tests.explain.conftest import rows_of
 from tests.fakes import HashingEncoder, small_engine
 
@@ -31,8 +32,7 @@ MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")
 
 @pytest.fixture(scope="module")
 def read(prepared):
-    parts = prepared.parts
-    return Read(parts.annotator, parts.english, parts.labels, parts.bm25.knows)
+    return reading_stage(prepared.parts)
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +121,17 @@ def test_sixty_translated_queries_are_refused_as_little_as_the_english_ones(refu
 
 
 @pytest.mark.model
+def test_of_unseen_queries_in_five_languages_two_in_a_hundred_are_refused_and_seven_in_ten_others(
+    refuses,
+):
+    rows = [row for row in rows_of("foreign_scope_kept") if row["lang"] != "nl"]
+    tuned = {row["text"] for row in rows_of("foreign_scope_tuning")}
+    assert tuned.isdisjoint(row["text"] for row in rows)
+    assert part(refuses, [row["text"] for row in rows if row["fits"]]) <= FALSE
+    assert part(refuses, [row["text"] for row in rows if not row["fits"]]) >= 0.7
+
+
+@pytest.mark.model
 def test_small_changes_of_wording_do_not_turn_the_judgement(refuses):
     for text in ("segment lungs on chest CT", "skull stripping", "count nuclei"):
         for form in (text.upper(), f"{text}.", f"please {text}", f"How can I {text}?"):
@@ -152,12 +163,12 @@ class Nothing:
 
 def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
     used = HashingEncoder()
-    weights = dict.fromkeys(SIGNALS, 0.0)
+    model = ScopeModel(weights=dict.fromkeys(SIGNALS, 0.0), bias=bias)
     return ScopeEstimator(
         encoder=used,
         store=Columns(*cosines),
         terms=lambda vector, count: np.zeros(0, dtype=np.float32),
-        calibration=Calibration(encoder=encoder, weights=weights, bias=bias),
+        calibration=Calibration(encoder=encoder, english=model, foreign=model),
         everyday=OutOfScopeExamples(encoder=encoder, vectors=used.encode(["edit a video"])),
         coverage=lambda text: 0.0,
         words=lambda text: 0.0,
@@ -202,8 +213,9 @@ def test_the_floor_alone_tells_doubt_where_nothing_is_calibrated():
 def test_the_shipped_weights_are_of_the_packaged_encoder_and_name_every_signal():
     told = read_calibration(CALIBRATION)
     assert told.encoder == "sentence-transformers/all-MiniLM-L6-v2"
-    assert set(told.weights) == set(SIGNALS)
-    assert told.weights["everyday"] < 0 < told.weights["nearby"]
+    for model in (told.english, told.foreign):
+        assert set(model.weights) == set(SIGNALS)
+        assert model.weights["everyday"] < 0 < model.weights["nearby"]
 
 
 @pytest.mark.model
