@@ -172,7 +172,8 @@ def grammar() -> Grammar:
     for kind, rows in (("language", "languages"), ("host", "hosts"), ("system", "systems")):
         for row in table[rows]:
             for words, phrase in _name_phrases(kind, row, table[f"{kind} phrases"]):
-                phrases.setdefault(words, phrase)
+                if phrases.setdefault(words, phrase).exact and not phrase.exact:
+                    phrases[words] = phrase  # "galaxy tool", though "{} tool" needs "Galaxy"
             for name in row["names"]:
                 exact = name if row.get("exact") else ""
                 bare[words_of(name)] = Phrase(kind=kind, value=row["value"], exact=exact)
@@ -181,8 +182,7 @@ def grammar() -> Grammar:
             phrases.setdefault(words, phrase)
         if phrase.kind in BARE_KINDS and not phrase.negated and len(words) <= LONGEST_JOINED:
             bare.setdefault(words, phrase)
-    for words, phrase in _years(table):
-        phrases.setdefault(words, phrase)
+    phrases = {**dict(_years(table)), **phrases}
     frames = {
         kind: Frame(before=frozenset(row["before"]), after=frozenset(row["after"]))
         for kind, row in table["frames"].items()

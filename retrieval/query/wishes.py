@@ -150,6 +150,11 @@ def _agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     """
     if all(m.wish.strength == "wanted" for m in mentions):
         return mentions
+    # "An add-on to Fiji, under GPL like Fiji itself" leaves no Fiji out.
+    hosts = {
+        m.wish.value for m in mentions if m.wish.kind == "host" and m.wish.strength != "unwanted"
+    }
+    mentions = tuple(m for m in mentions if not (_leaves_out(m.wish) and m.wish.value in hosts))
     wishes = [_as_wanted(m.wish) for m in mentions]
     required = {(w.kind, w.value) for w in wishes if w.strength == "required"}
     raised = (
