@@ -93,7 +93,7 @@ def in_english(text: str, used: Mapping[str, int]) -> tuple[str, ...]:
 
     Of a word with several senses the SENSES whose words most records have (``used``): an
     "Untersuchung" is a study more often than an observer. The words are read when a foreign text
-    is (.2 s).
+    is (.5 s).
     """
 
     def uses(label: str) -> int:
