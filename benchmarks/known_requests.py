@@ -37,9 +37,8 @@ LABELLED = (
 )
 """Requests of writers who had read no rule, with whether some record serves each."""
 
-FALSE = 0.025
-"""Share of the served requests of other writers that the threshold may call gaps. Of a writer who is
-left out .027 are called so, and .924 of his gaps are told; at .03 .035 and .932."""
+FALSE = 0.03
+"""Share of the served requests of other writers that the threshold may call gaps."""
 
 
 Signals = NDArray[np.float64]

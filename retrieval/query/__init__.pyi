@@ -39,6 +39,7 @@ from .terms.index import TermIndex as TermIndex
 from .terms.learn import LEARNED as LEARNED
 from .terms.learn import LearnTerms as LearnTerms
 from .tongues import is_grammar as is_grammar
+from .tongues import tongues_of as tongues_of
 from .tool_names import Names as Names
 from .wishes import WISH as WISH
 from .wishes import WishReader as WishReader

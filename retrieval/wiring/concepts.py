@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from retrieval.catalog import (
@@ -18,7 +19,7 @@ from retrieval.catalog import (
     words_of,
 )
 from retrieval.graph import Lexicon
-from retrieval.query import Verbs, is_grammar, plain_words, read_verbs
+from retrieval.query import Verbs, is_grammar, plain_words, read_verbs, tongues_of
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
@@ -72,15 +73,25 @@ def every_language() -> ConceptAnnotator:
 
 
 @cache
-def _every_word() -> tuple[ConceptAnnotator, dict[str, str]]:
-    concepts = (*load_concepts(CONCEPTS), *load_words(WORDS))
-    return ConceptAnnotator(concepts), {c.id: c.label for c in concepts}
+def _every_word(tongue: str) -> tuple[ConceptAnnotator, dict[str, str]]:
+    """The annotator of concepts and words of one language, or of all where it is empty."""
+    every = (*load_concepts(CONCEPTS), *load_words(WORDS))
+    if tongue:
+        every = tuple(
+            replace(c, labels=tuple(pair for pair in c.labels if pair[0] == tongue)) for c in every
+        )
+    return ConceptAnnotator(every), {c.id: c.label for c in every}
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _senses(text: str) -> tuple[tuple[str, ...], ...]:
-    """The English labels of each place of a foreign text that names something, in order."""
-    annotator, labels = _every_word()
+    """The English labels of each place of a foreign text that names something, in order.
+
+    Its words are those of its language where its grammar tells one: a Spanish "nombre" is a name,
+    a French one a number.
+    """
+    tongues = tongues_of(text)
+    annotator, labels = _every_word(tongues[0] if len(tongues) == 1 else "")
     places: dict[tuple[int, int], list[str]] = {}
     for mention in annotator.mentions(text):
         if not is_grammar(text[mention.start : mention.end]):
