@@ -28,6 +28,7 @@ from retrieval.explain import (
     never_rising,
 )
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED, WishEffect, wish_effect
+from retrieval.query import unread_note
 from retrieval.scans import Refusal
 
 REASONS = (
@@ -136,7 +137,12 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     @property
     def low_confidence(self) -> bool:
-        """Whether nothing here fits the words: as calibrated, else by the floor of cosines."""
+        """Whether nothing here fits the words: as calibrated, else by the floor of cosines.
+
+        Of a text in a language that is not read nobody knows.
+        """
+        if unread_note(self.query.text):
+            return False
         if self.insight.confidence is not None:
             return self.insight.confidence.abstains
         # A similarity to a broader query of a later round says nothing of the text as typed.

@@ -45,6 +45,7 @@ from retrieval.query import (
     lies_in,
     set_aside,
     text_notes,
+    unread_note,
     without_set_aside,
 )
 
@@ -103,7 +104,10 @@ def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     kinds = ("operation", "modality")
     return replace(
         answer.insight,
-        confidence=scope.judge(_read_query(answer), answer.result.state.query.text),
+        # Of a language that is not read nobody knows whether a tool fits.
+        confidence=None
+        if unread_note(text)
+        else scope.judge(_read_query(answer), answer.result.state.query.text),
         concepts=scope.concepts(text, (c.tool.id for c in answer.candidates)),
         unserved=frozenset(k for k in kinds if scope.unserved(text, k, state.selection)),
     )
@@ -120,7 +124,7 @@ def _scores(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     judge, text, judged = snapshot.gaps, answer.query.text, answer.insight.confidence
     # A refusal stands by itself where the text names nothing of the field.
-    if judge is None or not text or (judged is not None and judged.named):
+    if judge is None or not text or (judged is not None and judged.named) or unread_note(text):
         return answer.insight
     evidence = evidence_of(answer, snapshot)
     is_like_a_need = evidence is not None and evidence.near.unserved.vector >= ALIKE

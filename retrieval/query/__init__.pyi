@@ -12,6 +12,7 @@ from .grammar import words_of as words_of
 from .mentions import EITHER as EITHER
 from .mentions import Mention as Mention
 from .notes import text_notes as text_notes
+from .notes import unread_note as unread_note
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+
+from retrieval.query.tongues import unread_tongue
 
 TAG = re.compile(
     r"\[\s{0,8}(?P<kind>EXCLUDE|REQUIRE|WISH|NO_RERANK|REFINE)\s{0,8}(?::|$)", re.IGNORECASE
@@ -38,8 +41,13 @@ an English sentence has none but names, whose capital tells them apart."""
 
 def text_notes(raw: str, text: str) -> tuple[str, ...]:
     """Notes on a text as typed and without its tags: one not closed, one that is not read."""
-    notes = (_open_tag(raw), _unread_script(text) or _unread_language(text))
-    return tuple(note for note in notes if note)
+    return tuple(note for note in (_open_tag(raw), unread_note(text)) if note)
+
+
+@lru_cache(maxsize=8)  # several remarks on one answer ask
+def unread_note(text: str) -> str:
+    """The note on a text in a language that is not read; empty for one that is."""
+    return _unread_script(text) or _unread_language(text)
 
 
 def _open_tag(raw: str) -> str:
@@ -75,7 +83,11 @@ def _unread_language(text: str) -> str:
     letters = [c for word in small for c in word if c not in LETTERS and _is_latin(c)]
     strange = [word for word in small if not set(letters).isdisjoint(word)]
     if not strange or len(strange) < FEW * len(words):
-        return ""
+        tongue = unread_tongue(text)
+        return tongue and (
+            f"The text seems to be in {tongue}, which is not read, so this list may have little to "
+            f"do with it; write it in {LANGUAGES}."
+        )
     return (
         f"The language with the letter {letters[0]} is not read, so this list may have little to "
         f"do with the text; write it in {LANGUAGES}."

@@ -26,6 +26,13 @@ def _grammars() -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def _unread_grammars() -> Mapping[str, frozenset[str]]:
+    """The same of languages that are not read, by their English names; their letters are usual."""
+    texts = json.loads(Path(__file__).with_name("unread_words.json").read_text("utf-8"))
+    return {language: frozenset(text.split()) for language, text in texts.items()}
+
+
+@cache
 def _foreign_grammar() -> frozenset[str]:
     return frozenset[str]().union(*(g for language, g in _grammars().items() if language != "en"))
 
@@ -55,3 +62,15 @@ def tongues_of(text: str) -> tuple[str, ...]:
     if most < max(FEW, english + 1):
         return ()
     return tuple(language for language, count in counts.items() if count == most)
+
+
+def unread_tongue(text: str) -> str:
+    """The English name of the language of a text that is not read; empty where it may be read.
+
+    FEW different words of its grammar are there, and more of them than of any that is read.
+    """
+    words = set(_WORD.findall(text.casefold()))
+    unread = {language: len(words & grammar) for language, grammar in _unread_grammars().items()}
+    language = max(unread, key=lambda name: unread[name])
+    most_read = max(len(words & grammar) for grammar in _grammars().values())
+    return language if unread[language] >= max(FEW, most_read + 1) else ""

@@ -132,6 +132,15 @@ def test_of_unseen_queries_in_five_languages_two_in_a_hundred_are_refused_and_se
 
 
 @pytest.mark.model
+def test_of_a_text_in_a_language_that_is_not_read_nothing_is_claimed(judged):
+    answer = judged.run("Hoe haal ik de botten uit een scan van een knie?")
+    assert answer.insight.confidence is None
+    assert answer.insight.gap.parts == ()
+    assert "seems to be in Dutch" in answer.insight.notes[0]
+    assert answer.reason is None
+
+
+@pytest.mark.model
 def test_small_changes_of_wording_do_not_turn_the_judgement(refuses):
     for text in ("segment lungs on chest CT", "skull stripping", "count nuclei"):
         for form in (text.upper(), f"{text}.", f"please {text}", f"How can I {text}?"):
