@@ -39,7 +39,7 @@ from benchmarks.speed_rows import (
 from retrieval import Settings
 from retrieval.catalog import load_catalog
 from retrieval.core import Vectors
-from retrieval.dense import OnnxEncoder, exported, template_text, token_file
+from retrieval.dense import shipped_encoder, template_text, token_file
 from retrieval.engine import Engine
 from retrieval.graph import build_graph
 from retrieval.wiring import Preparation, Sizes, collect_rarely, lexicon, one_thread
@@ -102,7 +102,7 @@ class Bench:
         )
         write_catalog(usual.catalog, self.settings.catalog, records)
         self.catalog = load_catalog(self.settings.catalog)
-        self.model = OnnxEncoder.open(exported(usual.encoder, usual.cache_dir))
+        self.model = shipped_encoder()
         self.engine = self._engine(folder)
         vectors = words_encoder(usual.catalog, folder / "words.npz", usual)
         texts = [f"{t.name}: {t.description}" for t in self.catalog.tools]
@@ -117,7 +117,6 @@ class Bench:
         sync(self.settings, stand_in)
         apart = self.settings.model_copy(update={"cache_dir": folder / "cache"})
         (folder / "cache").mkdir()
-        (folder / "cache" / "onnx").symlink_to(usual.cache_dir / "onnx")
         texts = {t.id: template_text("biocortex", t) for t in self.catalog.tools}
         token_file(folder / "cache" / "tokens", _RowPerWord(stand_in), texts)
         preparation = Preparation(apart, Sizes())
