@@ -126,6 +126,9 @@ def foreign_stem(word: str, language: str) -> str:
     # Snowball takes the ending of "polmonite" (pneumonia) for that of a verb: the lung's stem.
     if language == "it" and len(plain) > 6 and plain.endswith(("ite", "iti")):
         return plain[:-1]
+    # Of "Mikroskops" and "Endoskops" Snowball leaves the genitive's s, which it takes elsewhere.
+    if language == "de" and len(plain) > 4 and plain.endswith("ps"):
+        plain = plain[:-1]
     return str(_stemmer(_SNOWBALL[language]).stemWord(plain))
 
 

@@ -32,6 +32,7 @@ from .shipped import shipped_encoder as shipped_encoder
 from .signals import MeaningSignal as MeaningSignal
 from .signals import NeighbourSignal as NeighbourSignal
 from .signals import PhraseSignal as PhraseSignal
+from .source import ENCODER as ENCODER
 from .source import DenseScorer as DenseScorer
 from .source import DenseSource as DenseSource
 from .stores import NumpyStore as NumpyStore

@@ -140,14 +140,14 @@ def _round_matrices(
     The operator (MatMulNBits of ONNX Runtime) rounds what comes in to eight bits as well.
     """
     turned = {np.ascontiguousarray(a.T).tobytes(): n for n, a in tensors.items() if a.ndim == 2}
-    held = {tensor.name: turned.get(tensor.raw_data, "") for tensor in graph.initializer}
-    products = [node for node in graph.node if node.op_type == "MatMul" and held.get(node.input[1])]
-    matrices = {node.input[1]: held[node.input[1]] for node in products}
+    sources = {tensor.name: turned.get(tensor.raw_data, "") for tensor in graph.initializer}
+    products = [n for n in graph.node if n.op_type == "MatMul" and sources.get(n.input[1])]
+    matrices = {node.input[1]: sources[node.input[1]] for node in products}
     for node in products:
         node.CopyFrom(_rounded_product(node, tensors[matrices[node.input[1]]].shape))
-    kept = [tensor for tensor in graph.initializer if tensor.name not in matrices]
+    others = [tensor for tensor in graph.initializer if tensor.name not in matrices]
     del graph.initializer[:]
-    graph.initializer.extend(kept)
+    graph.initializer.extend(others)
     for name, source in matrices.items():
         count = tensors[source].size // BLOCK
         shape = (len(tensors[source]), count // len(tensors[source]), BLOCK)

@@ -124,3 +124,12 @@ def test_no_word_has_a_translation_that_is_an_english_word_of_its_row():
         for _, spellings in word.labels:
             assert spellings
             assert word.label not in {spelling.casefold() for spelling in spellings}
+
+
+def test_a_german_genitive_names_what_its_word_names(engine):
+    text = (
+        "Wir möchten Kamera und Tisch unseres Mikroskops mit eigenen Abläufen automatisch ansteuern"
+    )
+    answer = engine.run(text)
+    assert not answer.low_confidence
+    assert {"micro_manager", "pycro_manager"} & {c.tool.id for c in answer.candidates[:3]}

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.core import State, read_by
+from retrieval.dense import ENCODER
 from retrieval.explain.known.requests import KnownRequests
-
-ENCODER = "sentence encoder"
 
 
 @dataclass(frozen=True)
