@@ -29,7 +29,7 @@ ANY_IMAGE = Content()
 
 Chain = tuple[tuple[str, str, str], ...]
 Convert = Callable[[str, Sequence[str], Content], Chain | None]
-"""From a format to wanted ones: the steps (before, tool id, after), or None if impossible."""
+"""From a format to wanted ones: the steps (before, name of the tool, after), or None if impossible."""
 
 LABELS, MAYBE_LABELS, COLOUR = "label-map", "label-map-maybe", "rgb"
 FRAMES = frozenset({"cine", "pages"})
@@ -102,9 +102,9 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     chain = way_in(stored_as(scan), tool.formats_in, content_of(scan), convert)
     if not chain or len(chain) > LONGEST:
         return judged("format", False, have, stated)
-    if all(converter == tool.id for _, converter, _ in chain):
+    if all(converter == tool.name for _, converter, _ in chain):
         return judged("format", True, have, f"{stated}; converts {have} itself")
-    steps = ", then ".join(f"{tool_id}: {before} to {after}" for before, tool_id, after in chain)
+    steps = ", then ".join(f"{name}: {before} to {after}" for before, name, after in chain)
     way = field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"])
     return replace(judged("format", True, have, way), verdict=CONVERTED)
 

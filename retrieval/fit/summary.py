@@ -175,7 +175,7 @@ def _after(fits: Sequence[Fit]) -> str:
     """The programs that convert the scan first, in words; empty without any."""
     chains = ((fit.tool or "").partition(VIA)[2] for fit in fits if fit.verdict == CONVERTED)
     steps = [step for chain in chains for step in chain.split(", then ")]
-    return f" after {' and '.join(step.partition(':')[0] for step in steps)}" if steps else ""
+    return f" after {' and '.join(step.rpartition(': ')[0] or step for step in steps)}" if steps else ""
 
 
 def _absent(fits: Sequence[Fit]) -> list[str]:

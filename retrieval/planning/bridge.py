@@ -33,8 +33,10 @@ class FormatBridge:
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._steps: defaultdict[tuple[str, str], dict[str, list[Tool]]] = defaultdict(dict)
         self._paths: dict[tuple[str, Content], dict[str, Chain]] = {}
+        self._names: dict[str, str] = {}
         ordered = sorted(tools, key=lambda t: (len(t.tasks), COMMAND not in t.interfaces, t.id))
         for tool in ordered:
+            self._names[tool.id] = tool.name
             # Two sources may state the same pair.
             for what, before, after in dict.fromkeys((c[2], c[0], c[1]) for c in tool.converts):
                 self._steps[what, before].setdefault(after, []).append(tool)
@@ -55,6 +57,13 @@ class FormatBridge:
         paths = self._paths[have, content]
         ends = sorted((len(paths[w]), w) for w in map(str, goal_formats) if w in paths)
         return paths[ends[0][1]] if ends else None
+
+    def named_chain(
+        self, have: str, goal_formats: Sequence[str], content: Content = ANY_IMAGE
+    ) -> Chain | None:
+        """The chain with the name of each converter in place of its id, for what visitors read."""
+        chain = self.chain(have, goal_formats, content)
+        return chain and tuple((before, self._names[id], after) for before, id, after in chain)
 
     def _from(self, have: str, content: Content) -> dict[str, Chain]:
         """The shortest chain to every reachable format, breadth-first."""

@@ -187,7 +187,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ConversionStage(conversion_of),
             name_match(parts),
             TokenStage(),
-            FitStage(parts.bridge.chain),
+            FitStage(parts.bridge.named_chain),
             kind(parts),
             Taste(parts.tools),
             wishes(parts, sizes),
@@ -196,7 +196,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
                 verdicts=Pipeline(
                     "verdicts",
-                    [FitStage(parts.bridge.chain, span=1.0), kind(parts), wishes(parts, sizes)],
+                    [FitStage(parts.bridge.named_chain, span=1.0), kind(parts), wishes(parts, sizes)],
                 ),
             ),
             web_offer(parts, sizes),
@@ -275,7 +275,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         configured=_is_here(scorer),
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
-    badges = FitStage(parts.bridge.chain, penalty=0.0)
+    badges = FitStage(parts.bridge.named_chain, penalty=0.0)
     source = deeper(rounds, parts, sizes)
     return Pipeline(
         "plaza", [Enrich(in_text=True), source, badges, kind_marks(parts), wish_stage, rerank]

@@ -155,7 +155,7 @@ def weighing(parts: Parts, sizes: Sizes, kinds: KindStage | None = None) -> tupl
 
     ``kinds`` takes the place of the stage that lowers tools for other kinds of image.
     """
-    fit = FitStage(parts.bridge.chain, quiet=True)
+    fit = FitStage(parts.bridge.named_chain, quiet=True)
     return TokenStage(), fit, kinds or kind(parts), wishes(parts, sizes)
 
 

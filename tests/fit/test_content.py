@@ -23,7 +23,7 @@ def scan(format=F.NIFTI, modality=None, dimension=Dimension.D3, notes=()):
 def verdict(one, *wanted, converts=IMAGES, **facts):
     bridge = FormatBridge([make_tool("c", converts=converts, **facts)])
     tool = make_tool("a", formats_in=wanted)
-    return next(f for f in fit_of(tool, one, bridge.chain) if f.fact == "format")
+    return next(f for f in fit_of(tool, one, bridge.named_chain) if f.fact == "format")
 
 
 @pytest.mark.parametrize(

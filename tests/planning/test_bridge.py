@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.catalog.load import load_catalog
-from retrieval.core.codes import Format
-from retrieval.fit import Content
+from retrieval.core.codes import Dimension, Format
+from retrieval.core.types import ScanInfo
+from retrieval.fit import Content, summary_of
+from retrieval.fit.check import fit_of
 from retrieval.planning.bridge import FormatBridge
 from retrieval.settings import ROOT
 from tests.fakes import make_pairs, make_tool
@@ -54,6 +58,14 @@ def test_a_chain_goes_through_other_formats_and_what_cannot_be_is_none():
     assert bridge.chain("NIfTI", ["DICOM"]) is None
     assert bridge.chain("SVS", ["NIfTI"]) is None
     assert bridge.chain("DICOM", ["DICOM", "NIfTI"]) == ()
+
+
+def test_a_badge_says_the_name_of_a_converter_and_not_its_id():
+    one = replace(converter("turner"), name="Turner: 2")
+    scan = ScanInfo(format=Format.DICOM, dimension=Dimension.D3)
+    fits = fit_of(make_tool("a", formats_in=(Format.NIFTI,)), scan, FormatBridge([one]).named_chain)
+    summary = summary_of([fit for fit in fits if fit.fact == "format"])
+    assert summary is not None and summary.text == "Fits after Turner: 2"
 
 
 @pytest.mark.parametrize(("have", "tool"), [("DICOM", "dcm2niix"), ("MGH", "dicm2nii")])
