@@ -29,7 +29,7 @@ ANY_IMAGE = Content()
 
 Chain = tuple[tuple[str, str, str], ...]
 Convert = Callable[[str, Sequence[str], Content], Chain | None]
-"""From a format to wanted ones: the steps (before, name of the tool, after), or None if impossible."""
+"""From a format to wanted ones: the steps (before, name of the tool, after), or None."""
 
 LABELS, MAYBE_LABELS, COLOUR = "label-map", "label-map-maybe", "rgb"
 FRAMES = frozenset({"cine", "pages"})

@@ -175,7 +175,9 @@ def _after(fits: Sequence[Fit]) -> str:
     """The programs that convert the scan first, in words; empty without any."""
     chains = ((fit.tool or "").partition(VIA)[2] for fit in fits if fit.verdict == CONVERTED)
     steps = [step for chain in chains for step in chain.split(", then ")]
-    return f" after {' and '.join(step.rpartition(': ')[0] or step for step in steps)}" if steps else ""
+    # A name may hold a colon; the formats of a step hold none.
+    names = [step.rpartition(": ")[0] or step for step in steps]
+    return f" after {' and '.join(names)}" if names else ""
 
 
 def _absent(fits: Sequence[Fit]) -> list[str]:

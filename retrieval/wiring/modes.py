@@ -196,7 +196,11 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
                 verdicts=Pipeline(
                     "verdicts",
-                    [FitStage(parts.bridge.named_chain, span=1.0), kind(parts), wishes(parts, sizes)],
+                    [
+                        FitStage(parts.bridge.named_chain, span=1.0),
+                        kind(parts),
+                        wishes(parts, sizes),
+                    ],
                 ),
             ),
             web_offer(parts, sizes),

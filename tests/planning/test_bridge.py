@@ -65,7 +65,8 @@ def test_a_badge_says_the_name_of_a_converter_and_not_its_id():
     scan = ScanInfo(format=Format.DICOM, dimension=Dimension.D3)
     fits = fit_of(make_tool("a", formats_in=(Format.NIFTI,)), scan, FormatBridge([one]).named_chain)
     summary = summary_of([fit for fit in fits if fit.fact == "format"])
-    assert summary is not None and summary.text == "Fits after Turner: 2"
+    assert summary is not None
+    assert summary.text == "Fits after Turner: 2"
 
 
 @pytest.mark.parametrize(("have", "tool"), [("DICOM", "dcm2niix"), ("MGH", "dicm2nii")])
