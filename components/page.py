@@ -117,7 +117,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         page.wire_search()
         page.wire_waiting()
         card_actions.events(page.parts, engine, page.again, page.without_scan)
-        scan.events(page.parts)
+        scan.events(page.parts, engine)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
         restore.visits(page.parts, engine, page.again)
         page.wire_stop()

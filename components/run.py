@@ -127,7 +127,7 @@ def begun(form: Form, data: Data, engine: Engine) -> View:
     return {
         "status": line("Searching …", "running"),
         "notices": undo_notice(form, data, engine),
-        "chips": chips(data, form, engine.wishes(form.text, data.silenced)),
+        "chips": chips(data, form, engine.wishes(form.text, data.silenced), catalog=engine.catalog),
         "running": True,
         **({} if at_once else {"board": skeleton(form.mode)}),
     }
@@ -163,7 +163,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
             graph_value(graph, finals, ROLES, engine.catalog), separators=(",", ":")
         ),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
-        "chips": chips(data, form, answer.query.wishes),
+        "chips": chips(data, form, answer.query.wishes, catalog=engine.catalog),
         "chosen": chosen_panel(tools_of(data, engine), answer, catalog=engine.catalog),
         "link": query_string(searched, data),
         "running": False,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from retrieval.catalog import FUNCTION_WORDS, fold, words_of
 from retrieval.explain.known.decision import Evidence, GapModel
 from retrieval.explain.lacking import Costs, Need, common, having_of
 from retrieval.explain.nearness import shared_parts
@@ -19,11 +20,14 @@ from retrieval.explain.needs import NeedReader
 from retrieval.explain.request_parts import Part, PartKind, concept_parts, is_story
 from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
+from retrieval.explain.thing_words import SHORTEST
 from retrieval.query import asked_part
 
 ALIKE = 0.6
 """Cosine from which a need is called like a request: below it the parts of the request are told
 where there are any."""
+
+_GRAMMAR = frozenset().union(*FUNCTION_WORDS.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +118,7 @@ class GapJudge(NeedReader):
         """
         text = asked_part(text)
         parts, cost, missing = self.lacking(text)
-        if not self._is_gap(cost, evidence):
+        if not self._is_gap(text, cost, evidence):
             return NO_GAP
         if evidence is not None and cost < self.costs.threshold:
             missing = _as_request(text, missing, evidence)
@@ -136,11 +140,21 @@ class GapJudge(NeedReader):
         needs = self.needs_of(text, mentions, parts)
         return (parts, *self._missing(needs, not is_story(text)))
 
-    def _is_gap(self, cost: float, evidence: Evidence | None) -> bool:
+    def unread(self, text: str) -> int:
+        """How many words of a text lie in no concept and are no words of grammar."""
+        mentions = self.mentions(text)
+        return sum(
+            len(word.text) >= SHORTEST
+            and fold(word.text) not in _GRAMMAR
+            and not any(m.start <= word.start < m.end for m in mentions)
+            for word in words_of(text)
+        )
+
+    def _is_gap(self, text: str, cost: float, evidence: Evidence | None) -> bool:
         threshold = self.costs.threshold
         if evidence is None or self.model is None:
             return cost >= threshold
-        return self.model.score(evidence.signals(cost, threshold)) > 0
+        return self.model.score(evidence.signals(cost, threshold, self.unread(text))) > 0
 
     def _missing(
         self, needs: Sequence[Need], is_together: bool

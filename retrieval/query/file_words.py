@@ -115,7 +115,8 @@ def _mentions(text: str) -> Iterator[tuple[int, Wish]]:
         for stop in ends if start >= after else ():
             typed = text[start:stop]
             code = dimension_of(typed) or format_of(typed) or format_of(typed.replace(" ", "-"))
-            if code is None or typed.casefold() in AMBIGUOUS:
+            # "3 channels" counts; a dimension has its letter.
+            if code is None or typed.isdigit() or typed.casefold() in AMBIGUOUS:
                 continue
             after = stop
             wish = Wish(

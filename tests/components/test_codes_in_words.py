@@ -149,7 +149,7 @@ def of_the_form():
         muted=frozenset({"format:SM"}),
         remarks=(remark,),
     )
-    yield "chips", chips(data, after) + chips(Data(), after)
+    yield "chips", chips(data, after, catalog={}) + chips(Data(), after, catalog={})
     yield "understood", understood([line, f"licence: {OWN}"])
     other = Form(filters=Filters(modalities=frozenset({"US"})))
     read_remark = ReadRemark(text="only US", wishes=(), lines=(), form=after, data=Data())

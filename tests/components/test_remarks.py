@@ -30,7 +30,7 @@ def test_a_remark_is_one_chip_for_all_that_it_set(engine):
     form, data, told = talked(engine, "only open licences", "not FSL")
     assert len(form.filters.licenses) > 5
     assert len(form.excluded) > 5
-    html = chips(data, form)
+    html = chips(data, form, catalog={})
     assert html.count("<button") == 2
     assert "only open licences" in html
     assert "left out: FSL" in told[0]
@@ -80,11 +80,13 @@ def test_a_remark_whose_effect_was_removed_by_hand_is_no_chip(engine):
 
 def test_a_wish_that_a_remark_has_made_has_the_chip_of_the_remark_alone(engine):
     form, data, _ = talked(engine, "released since 2024")
-    html = chips(data, form, engine.wishes(form.text, data.silenced))
+    html = chips(data, form, engine.wishes(form.text, data.silenced), catalog={})
     assert 'data-kind="remark"' in html
     assert 'data-kind="wish"' not in html
     # Once a control was moved since, the remark is in force no more and the wish is.
-    html = chips(data, replace(form, mode="rrf"), engine.wishes(form.text, data.silenced))
+    html = chips(
+        data, replace(form, mode="rrf"), engine.wishes(form.text, data.silenced), catalog={}
+    )
     assert 'data-kind="remark"' not in html
     assert 'data-kind="wish"' in html
 
@@ -164,7 +166,7 @@ def test_a_wish_that_was_typed_gives_way_to_a_remark_and_can_be_put_back(engine,
     assert typed in form.text
     in_effect = engine.wishes(form.text, data.silenced)
     assert typed not in {wish.text for wish in in_effect}
-    assert 'data-kind="words"' in chips(data, form)
+    assert 'data-kind="words"' in chips(data, form, catalog={})
     (form, data), _ = after_remark(engine, form, data, "undo")
     assert (form, data) == (asked, Data())
 

@@ -57,21 +57,27 @@ def test_chips_name_everything_that_narrows():
         off=frozenset({"graph"}),
         filters=Filters(modalities=frozenset({"CT"})),
     )
-    html = chips(Data(typed=("format:CT",)), form)
+    html = chips(Data(typed=("format:CT",)), form, catalog={})
     assert html.count("data-act") == 6
     assert "<script" not in html
-    assert chips(Data(), Form()) == ""
+    assert chips(Data(), Form(), catalog={}) == ""
+
+
+def test_an_excluded_tool_is_called_by_its_name():
+    one = tool("totalsegmentator_lung_nodules", name="TotalSegmentator: lung nodules")
+    html = chips(Data(), Form(excluded=(one.id,)), catalog={one.id: one})
+    assert ">not TotalSegmentator: lung nodules" in html
 
 
 def test_many_chips_of_one_kind_are_folded_and_each_can_still_be_taken_away():
     form = Form(excluded=tuple(f"tool{n}" for n in range(18)), rerank=False)
-    html = chips(Data(), form)
+    html = chips(Data(), form, catalog={})
     assert html.count('data-kind="exclude"') == 18
     shown, folded = html.split("<details>")
     assert shown.count('data-kind="exclude"') == 5
     assert "<summary>13 more</summary>" in folded
     assert 'data-kind="rerank"' in folded.split("</details>")[1]
-    assert "<details>" not in chips(Data(), Form(excluded=form.excluded[:6]))
+    assert "<details>" not in chips(Data(), Form(excluded=form.excluded[:6]), catalog={})
 
 
 def test_latency_counts_no_time_twice():

@@ -96,7 +96,7 @@ def test_a_search_with_other_sizes_is_stale_until_it_is_run() -> None:
 
 def test_a_size_is_a_chip_that_takes_it_back_and_a_part_of_the_link() -> None:
     form = Form(text="segment", sizes=SMALLER)
-    assert "Graph depth: 1" in chips(Data(), form)
+    assert "Graph depth: 1" in chips(Data(), form, catalog={})
     ask = Ask(form=form, data=Data(), id="hops", kind="size", catalog={})
     assert dict(edited("remove", ask)[0].sizes) == {"top_k": 2, "candidates": 3, "nodes": 4}
     link = query_string(form, Data())

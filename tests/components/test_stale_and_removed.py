@@ -69,8 +69,8 @@ def test_a_fact_of_the_scan_that_was_removed_can_be_put_back():
 
     without = act("token", SCAN)
     assert without.tokens == ("format:3D",)
-    html = chips(without, FORM)
+    html = chips(without, FORM, catalog={})
     assert 'data-kind="removed" data-id="format:CT"' in html
     again = act("removed", without)
     assert again.tokens == SCAN.tokens
-    assert "removed" not in chips(again, FORM)
+    assert "removed" not in chips(again, FORM, catalog={})

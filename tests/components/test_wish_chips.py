@@ -37,7 +37,7 @@ def test_a_removed_wish_is_a_chip_that_brings_it_back():
     name = wish_name(PYTHON)
     form, data = edited("remove", Ask(form=FORM, data=Data(), id=name, kind="wish", catalog={}))
     assert sought(form, data)["muted_tokens"] == {name}
-    assert "Python: as words" in chips(data, form)
+    assert "Python: as words" in chips(data, form, catalog={})
     _, again = edited("remove", Ask(form=form, data=data, id=name, kind="words", catalog={}))
     assert again.words == frozenset()
 

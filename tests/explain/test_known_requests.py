@@ -216,6 +216,19 @@ def test_requests_of_writers_kept_apart_are_mostly_told_and_seldom_wrongly(judge
 
 
 @pytest.mark.model
+@pytest.mark.parametrize(
+    "text",
+    ["count cells", "cell counting", "count cells, free for commercial use", "Zellen zählen"],
+)
+def test_what_is_read_whole_and_stated_is_no_gap_for_a_narrower_need(judged, text):
+    assert judged.run(text).insight.gap.unmet == ()
+
+
+def test_words_of_grammar_and_of_concepts_are_no_unread_ones(judge):
+    assert judge.unread("the kidney on CT of a goblet") == 1
+
+
+@pytest.mark.model
 def test_where_an_unread_record_leads_the_records_alone_decide(judged):
     snapshot = judged.current()
     text = "volume of the amygdala on CT"

@@ -22,6 +22,19 @@ TOOLS = tuple(
 )
 READER = WishReader(TOOLS, {})
 
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Software für Knorpelsegmentierung im MRT, sie darf keine GPU brauchen",
+        "Lunge im CT segmentieren, wir dürfen keine GPU brauchen",
+    ],
+)
+def test_a_denial_in_another_language_stays_one(text):
+    [gpu] = [m.wish for m in READER.mentions(text) if m.wish.kind == "gpu"]
+    assert gpu.strength == "unwanted"
+
+
 PLAIN_KINDS = frozenset({"interface", "gpu", "offline", "purpose", "licence", "since"})
 NAMED_KINDS = frozenset({"language", "host", "system"})
 

@@ -29,7 +29,9 @@ def test_what_a_file_is_is_read_as_typed(text, expected):
     assert words(text) == expected
 
 
-@pytest.mark.parametrize("text", ["volume of the liver", "segment with SAM", "text mining", ""])
+@pytest.mark.parametrize(
+    "text", ["volume of the liver", "segment with SAM", "text mining", "3 channels", ""]
+)
 def test_words_that_mean_something_else_are_left_alone(text):
     assert words(text) == []
 

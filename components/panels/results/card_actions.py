@@ -79,7 +79,7 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
         return {
             **parts.form_updates(after),
             parts.data: changed,
-            parts.query.chips: chips(changed, after),
+            parts.query.chips: chips(changed, after, catalog=engine.catalog),
             parts.scan.panel: scan_panel(changed),
             **parts.memory.updates(changed, engine.catalog),
         }

@@ -88,7 +88,7 @@ def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
             panel.output: understood(lines),
             **parts.form_updates(after),
             parts.data: changed,
-            parts.query.chips: chips(changed, after),
+            parts.query.chips: chips(changed, after, catalog=engine.catalog),
         }
 
     return follow

@@ -23,7 +23,7 @@ from components.render.search.status import line
 from components.render.words import FATE_OF_FILES, count
 from components.server.files.stored_files import stored_then_deleted
 from components.server.visitors.halting import Halts, seen, so_far
-from retrieval import Progress, RetrievalError, Upload, stream_scans
+from retrieval import Engine, Progress, RetrievalError, Upload, stream_scans
 
 if TYPE_CHECKING:
     from components.parts import Parts
@@ -76,13 +76,13 @@ def picked(data: Data, number: str) -> Data:
 UNREAD = "The file could not be read."
 
 
-def events(parts: Parts) -> None:
+def events(parts: Parts, engine: Engine) -> None:
     """Both upload widgets lead to one reader, which Stop ends; one of its series can be chosen."""
     options = {**EVENT_DEFAULTS, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
         upload_event = widget.upload(
-            _reader(parts, halts, widget),
+            _reader(parts, engine, halts, widget),
             [widget, parts.shown, *parts.form],
             [widget, parts.query.stop, parts.stale, *_outputs(parts)],
             concurrency_limit=2,
@@ -94,7 +94,7 @@ def events(parts: Parts) -> None:
 
     def pick(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
-        return _scan_updates(parts, picked(data, sent(event)), form)
+        return _scan_updates(parts, engine, picked(data, sent(event)), form)
 
     def turn(data: Data, event: gr.EventData) -> Any:  # noqa: ANN401 - a value of the bridge
         number = sent(event)[:9]
@@ -115,7 +115,12 @@ def _outputs(parts: Parts) -> list[Any]:
     return [parts.data, parts.scan.panel, one.chips, one.status, one.notices]
 
 
-def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[dict[Any, Any]]]:  # noqa: ANN401
+def _reader(
+    parts: Parts,
+    engine: Engine,
+    halts: Halts,
+    widget: Any,  # noqa: ANN401
+) -> Callable[..., Iterator[dict[Any, Any]]]:
     one = parts.query
 
     def read(
@@ -141,12 +146,12 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
             notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
             yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
         else:
-            yield {**ended, **_scan_updates(parts, after, form)}
+            yield {**ended, **_scan_updates(parts, engine, after, form)}
 
     return read
 
 
-def _scan_updates(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
+def _scan_updates(parts: Parts, engine: Engine, data: Data, form: list[Any]) -> dict[Any, Any]:
     """Updates once the reading ended, with one sentence or two on how it ended."""
     part = data.upload.partial if data.upload else None
     outcome = part.text if part else "Scan read." if data.scans else UNREAD
@@ -154,7 +159,7 @@ def _scan_updates(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
     return {
         parts.data: data,
         parts.scan.panel: scan_panel(data),
-        parts.query.chips: chips(data, form_of(form)),
+        parts.query.chips: chips(data, form_of(form), catalog=engine.catalog),
         parts.query.status: line(outcome, "idle"),
         parts.query.notices: "",
     }

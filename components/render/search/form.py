@@ -37,8 +37,12 @@ MOST = 6
 """Chips of one kind that are shown before the rest is folded."""
 
 
-def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
+def chips(
+    data: Data, form: Form, wishes: Sequence[Wish] = (), *, catalog: Mapping[str, Tool]
+) -> str:
     """One removable chip per token, wish, exclusion, filter, switched-off stage and size.
+
+    An excluded tool has the name that it has in the ``catalog``.
 
     A wish that is removed becomes a chip of its own, which brings it back: its words are searched.
 
@@ -66,9 +70,9 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             for name in sorted(data.words)
         ],
         [
-            _chip("exclude", n, f"not {n}", "excluded tool")
-            for n in form.excluded
-            if n not in left_out
+            _chip("exclude", id, f"not {name_in(catalog, id)}", "excluded tool")
+            for id in form.excluded
+            if id not in left_out
         ],
         *(
             [_chip(f, v, f"{NAMES[f]}: {code_name(v)}", "filter") for v in filters[f]]
@@ -89,6 +93,11 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             entries += f"<li><details>{more}</details></li>"
     entries += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
     return toolbar(f"<ul class='chips'>{entries}</ul>", "Taken into account") if entries else ""
+
+
+def name_in(catalog: Mapping[str, Tool], id: str) -> str:
+    """The name of a tool; the id of one that is not in the catalog."""
+    return catalog[id].name if id in catalog else id
 
 
 def _back(token: str) -> str:

@@ -14,11 +14,18 @@ COSINES = ("vector", "vectors", "word", "words")
 GAP_SIGNALS = (
     "cost",
     "over",
+    "read",
     "relevance",
     *(f"{side}_{cosine}" for side in SIDES for cosine in COSINES),
 )
 """Inputs of the logistic model: what the nearest record lacks (1 at most), whether that is a gap by
-itself, the estimate that the best listed tool is right, and the cosines of each Side."""
+itself, whether its words are all read and some record states them, the estimate that the best
+listed tool is right, and the cosines of each Side."""
+
+WORDS_TO_READ = 2
+"""Words that no concept covers, from which a request says more than its concepts. Of 3,192 judged
+requests that some record states, 26 of 571 served ones with none and 5 of 946 with two or more
+were told a gap for a narrower need that is like them ("cell counting": goblet cells)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,15 +38,20 @@ class Evidence:
     near: Nearness
     relevance: float
 
-    def signals(self, cost: float, threshold: float) -> dict[str, float]:
-        """The GAP_SIGNALS of a request whose nearest record lacks so much."""
+    def signals(self, cost: float, threshold: float, unread: int) -> dict[str, float]:
+        """The GAP_SIGNALS of a request whose nearest record lacks so much.
+
+        ``unread``: how many of its words no concept covers.
+        """
         near = {
             f"{side}_{cosine}": getattr(getattr(self.near, side), cosine)
             for side in SIDES
             for cosine in COSINES
         }
         over = float(cost >= threshold)
-        return {"cost": min(cost, 1.0), "over": over, "relevance": self.relevance, **near}
+        read = 0.0 if cost else max(0.0, 1 - unread / WORDS_TO_READ)
+        costs = {"cost": min(cost, 1.0), "over": over, "read": read}
+        return {**costs, "relevance": self.relevance, **near}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

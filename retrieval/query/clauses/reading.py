@@ -13,6 +13,7 @@ from retrieval.query.clauses.model import NO_WISH, ClauseModel, Floats
 from retrieval.query.clauses.windows import Span, stretches
 from retrieval.query.grammar import Strength
 from retrieval.query.mentions import Mention, Reading
+from retrieval.query.tongues import is_foreign
 
 SURE = 0.85
 """Probability from which a clause states a wish. Of 619 wishes of six authors whose clauses and
@@ -52,7 +53,10 @@ def with_clauses(
         return tuple(mentions)
     chances = model.chances(reading.text, spans)
     labels = [_label(name) for name in model.classes]
-    revised_mentions = [_turned(mention, spans, chances, labels) for mention in mentions]
+    is_english = not is_foreign(reading.text)
+    revised_mentions = [
+        _turned(mention, spans, chances, labels, is_english=is_english) for mention in mentions
+    ]
     chances[:, model.classes.index(NO_WISH)] = 0.0
     sure = SURE if len(reading.words) <= LETTER else SURE_IN_LETTERS
     covered_spans = [(mention.start, mention.end) for mention in revised_mentions]
@@ -89,14 +93,25 @@ def _is_said(label: Label, sides: Collection[Label]) -> bool:
 
 
 def _turned(
-    mention: Mention, spans: Sequence[Span], chances: Floats, labels: Sequence[Label | None]
+    mention: Mention,
+    spans: Sequence[Span],
+    chances: Floats,
+    labels: Sequence[Label | None],
+    *,
+    is_english: bool,
 ) -> Mention:
-    """A wish, on the other side where the clause around its phrase surely says so."""
+    """A wish, on the other side where the clause around its phrase surely says so.
+
+    The model learned English: a denial in another language ("sie darf keine GPU brauchen") stays
+    one.
+    """
     kind, value, side = _side(mention.wish)
     other: Side = "wanted" if side == "unwanted" else "unwanted"
     pair = [(kind, value, one) for one in (side, other)]
     around = [n for n, (a, b) in enumerate(spans) if a <= mention.start and mention.end <= b]
     if kind not in TURNABLE or not around or not set(pair) <= set(labels):
+        return mention
+    if side == "unwanted" and not is_english:
         return mention
     as_read, opposite = chances[np.ix_(around, [labels.index(one) for one in pair])].T
     # "Avoid big models with CUDA": what "with CUDA" wishes alone, the whole clause denies.
