@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -54,6 +55,11 @@ def link(url: str | None, label: str, *, css: str = "link") -> str:
         return ""
     out = attrs(href=address, class_=css, target="_blank", rel="noopener noreferrer nofollow")
     return f'<a{out}>{esc(label)}<span class="sr"> (opens in a new tab)</span></a>'
+
+
+def whole_words(text: str) -> str:
+    """A command with a span around each word, so that no option is broken where a line ends."""
+    return re.sub(r"\S+", lambda match: f"<span>{esc(match[0])}</span>", text)
 
 
 def button(label: str, act: str, id: str, *, css: str = "btn", name: str | None = None) -> str:

@@ -66,3 +66,11 @@ def test_the_detail_offers_a_stated_install_line_and_no_invented_one():
     assert "Install with pip" in html
     assert html.index("<pre") < html.index("data-copy") < html.index("<h3>Facts</h3>")
     assert "<pre" not in detail(tool(), None)
+
+
+def test_a_page_that_tells_how_to_install_is_a_link_and_no_command():
+    page = "https://example.org/install"
+    html = detail(tool(install=(("plugin", page, page),)), None)
+    assert f'href="{page}"' in html
+    assert "<pre" not in html
+    assert "Copy the command" not in html

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from components.data import Data
 from components.render.codes import by_kind, code_name
-from components.render.markup import attrs, badge, button, esc, link
+from components.render.markup import attrs, badge, button, esc, link, whole_words
 from components.render.results.cards import NOTHING, licence, places, score_rows, whys
 from components.render.results.fitness import (
     fit_badges,
@@ -112,11 +112,11 @@ def _takeaway(tool: Tool, recipe: Recipe | None) -> str:
         label = f"Install with {label}"
     else:
         return ""
-    return (
-        f"<section class='take'><p class='sub'>{esc(label)}</p>"
-        f"<pre{attrs(tabindex=0)}><code>{esc(text)}</code></pre>{copy_button('Copy the command')}"
-        "</section>"
-    )
+    copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(text)}</code></pre>"
+    copied += copy_button("Copy the command")
+    # Where the way to install is a page, there is no command.
+    body = link(text, "How it is installed") or copied
+    return f"<section class='take'><p class='sub'>{esc(label)}</p>{body}</section>"
 
 
 def copy_button(label: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from components.render.codes import fit_words, value_words
-from components.render.markup import attrs, badge, button, esc, link, tool_button
+from components.render.markup import attrs, badge, button, esc, link, tool_button, whole_words
 from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool, fact_words
 
 TONES = {"pass": "good", "fail": "bad", "unknown": "part"}
@@ -78,12 +77,10 @@ def recipe_panel(
         misfit = f"; your scan is {kind.scan}" if kind.verdict == "fail" else ""
         head += _warned(f"{fact_words(kind)}{misfit}.")
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy the command</button>"
-    # A span around each word, so that no word is broken where a line is.
-    text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
     looked_up = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
     body = (
         f"{head}{_conversion(recipe, first, tools)}"
-        f"<pre><code>{text}</code></pre><div class='actions'>{copy}</div>"
+        f"<pre><code>{whole_words(recipe.text)}</code></pre><div class='actions'>{copy}</div>"
         f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
         f"{_list('Good to know', recipe.notes)}{_run(recipe)}"
         f"<p class='sub'>{esc(looked_up)}</p>"
