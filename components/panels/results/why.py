@@ -42,7 +42,7 @@ def layout(engine: Engine) -> WhyPanel:
         with gr.Row():
             levers = {
                 name: gr.Button(
-                    f"Without {words}", size="sm", elem_id=f"whatif-{name}", min_width=210
+                    f"Without {words}", size="sm", elem_id=f"whatif-{name}", min_width=240
                 )
                 for name, words in LEVERS.items()
             }
