@@ -163,7 +163,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
     scored_by = scorers(parts)
     spared = sparing(weighted(FUSION), sizes.per_list)
     fused = Fuse("fused", found_by, scored_by, combine=spared, limit=sizes.per_list)
-    widened = weighted({**FUSION, "paths": PATHS})
+    widened, convert = weighted({**FUSION, "paths": PATHS}), parts.bridge.named_chain
     return Pipeline(
         "hybrid",
         [
@@ -187,7 +187,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ConversionStage(conversion_of),
             name_match(parts),
             TokenStage(),
-            FitStage(parts.bridge.named_chain),
+            FitStage(convert),
             kind(parts),
             Taste(parts.tools),
             wishes(parts, sizes),
@@ -196,11 +196,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
                 verdicts=Pipeline(
                     "verdicts",
-                    [
-                        FitStage(parts.bridge.named_chain, span=1.0),
-                        kind(parts),
-                        wishes(parts, sizes),
-                    ],
+                    [FitStage(convert, span=1.0), kind(parts), wishes(parts, sizes)],
                 ),
             ),
             web_offer(parts, sizes),
