@@ -29,7 +29,6 @@ def test_a_server_that_answers_already_is_stopped_and_the_end_is_no_failure():
     assert end.value.code == 0
     assert stopping.is_set()
     assert not page.is_running
-    page.server.thread.join(30)  # the server waits 5 s for its thread, which a busy machine exceeds
     assert not page.server.thread.is_alive()
 
 
