@@ -154,7 +154,8 @@ class GapJudge(NeedReader):
         threshold = self.costs.threshold
         if evidence is None or self.model is None:
             return cost >= threshold
-        return self.model.score(evidence.signals(cost, threshold, self.unread(text))) > 0
+        unread = 0 if cost else self.unread(text)  # where something is lacking it does not count
+        return self.model.score(evidence.signals(cost, threshold, unread)) > 0
 
     def _missing(
         self, needs: Sequence[Need], is_together: bool

@@ -152,8 +152,7 @@ def memory_panel(taste: Taste, catalog: Mapping[str, Tool]) -> str:
 
 
 def _row(id: str, word: str, tone: str, catalog: Mapping[str, Tool]) -> str:
-    name = catalog[id].name if id in catalog else id
-    return f"<li>{esc(name)} {badge(word, tone)}</li>"
+    return f"<li>{esc(name_in(catalog, id))} {badge(word, tone)}</li>"
 
 
 PARTS = {"cards": "Tools", "detail": "Tool detail", "board": "Stages", "graph": "Graph"}
