@@ -44,6 +44,7 @@ MISSED: Mapping[tuple[str, str], str] = {
     ("purpose", "unwanted"): "For {} use",
     ("since", "wanted"): "Last release before {}",
     ("since", "unwanted"): "Released in {} or later",
+    ("method", "wanted"): "States deep learning or a trained model",
     ("tool", "wanted"): "Not of {}",
     ("tool", "unwanted"): "Needs {}",
 }
@@ -65,6 +66,7 @@ UNSTATED: Mapping[str, str] = {
     "licence": "Licence not stated",
     "purpose": "Licence not stated",
     "since": "Last release not stated",
+    "method": "Method not stated",
 }
 """What is said where a record is silent about a wish."""
 

@@ -54,6 +54,20 @@ GOALS: Mapping[str, Purpose] = {
 FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
 
+MODEL_TASKS = frozenset({"model inference", "model training"})
+"""Tasks of tools that hold a trained model, or train one."""
+
+NETWORK_TOOLS = frozenset({"monai", "nnunet", "totalsegmentator", "segment_anything", "csbdeep"})
+"""Tools that others need to run the networks that they are made of."""
+
+_LEARNS = re.compile(
+    r"\b(?:deep[ -]learning|(?:deep |convolutional )?neural net(?:work)?s?|convnets?|CNNs?"
+    r"|(?:3D |nn)?U-?Nets?|(?:vision )?transformers?|foundation models?|segment[ -]anything|MedSAM"
+    r"|PyTorch|TensorFlow|Keras|generative adversarial|GANs?|YOLO(?:v\d+)?|deep net(?:work)?s?)\b",
+    re.IGNORECASE,
+)
+"""Words of a record that say that a tool learns from examples in many layers."""
+
 Stated = tuple[bool | None, str | None]
 """Whether a record meets a value, and the field with what it states; None where it states none."""
 
@@ -192,6 +206,19 @@ def _offline(tool: Tool, value: str) -> Stated:
     return False if is_remote else None, field("interfaces", tool.interfaces if is_remote else ())
 
 
+def _method(tool: Tool, value: str) -> Stated:
+    """A tool whose record tells of a trained model fails; no field says that a tool uses none."""
+    fields = (
+        ("tasks", [task for task in tool.tasks if task in MODEL_TASKS]),
+        ("license_weights", [tool.license_weights] if tool.license_weights else []),
+        ("requires_tool", [one for one in tool.requires_tool if one in NETWORK_TOOLS]),
+        ("keywords", _LEARNS.findall(", ".join(tool.keywords))),
+        ("description", _LEARNS.findall(f"{tool.name}: {tool.description}")),
+    )
+    stated = next((field(label, values[:1]) for label, values in fields if values), None)
+    return False if stated else None, stated
+
+
 STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "language": _language,
     "interface": _interface,
@@ -204,6 +231,7 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "tool": _tool,
     "memory": _memory,
     "offline": _offline,
+    "method": _method,
 }
 """What a record states, by kind of wish."""
 

@@ -23,6 +23,10 @@ HALF = 0.5
 """Share of the records that must state a field for its words to leave the text: below it, what
 descriptions say in words tells more than the field does."""
 
+NEVER_SAID = frozenset({"method"})
+"""Wishes whose words no description of what is wanted holds: searched, "no deep learning" finds the
+tools that learn."""
+
 MOST_LETTERS = 5_000
 """Characters of a text that are read; as many as are searched with."""
 
@@ -107,6 +111,8 @@ class WishReader:
 
     def _leaves(self, text: str, mention: Mention) -> bool:
         """Whether the words of a wish leave the text that is searched."""
+        if mention.wish.kind in NEVER_SAID:
+            return True
         is_stated = self.stated.get(mention.wish.kind, 0.0) >= HALF
         return is_stated and not (
             mention.is_clause and self.concepts(text[mention.start : mention.end])

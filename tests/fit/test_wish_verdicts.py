@@ -22,6 +22,7 @@ def wish(kind, value, strength="wanted"):
     return Wish(kind=kind, value=value, text=f"in {value}", strength=strength)
 
 
+CLASSICAL = "no deep learning"
 PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
 
 
@@ -47,6 +48,10 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
             wish("interface", "graphical"),
             "unknown",
         ),
+        ({"tasks": ("model inference",)}, wish("method", CLASSICAL), "fail"),
+        ({"requires_tool": ("nnunet",)}, wish("method", CLASSICAL), "fail"),
+        ({"keywords": ("convolutional neural network",)}, wish("method", CLASSICAL), "fail"),
+        ({"keywords": ("watershed",)}, wish("method", CLASSICAL), "unknown"),
         ({"platforms": ("Fiji",)}, wish("host", "Fiji"), "pass"),
         ({"requires_tool": ("3d_slicer",)}, wish("host", "3D Slicer"), "pass"),
         ({"platforms": ("Linux",)}, wish("host", "Fiji"), "fail"),

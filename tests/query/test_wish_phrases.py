@@ -185,3 +185,32 @@ def test_words_about_images_are_no_wish(text):
 
 def test_a_suffix_asks_for_no_other_tool():
     assert ("tool", "FSL", "unwanted") not in wishes("a FLIRT-like tool from FSL")
+
+
+@pytest.mark.parametrize(
+    ("text", "searched"),
+    [
+        ("segment tumours without deep learning", "segment tumours"),
+        ("registration, no AI please", "registration"),
+        ("non-AI vessel segmentation", "vessel segmentation"),
+        ("contour the prostate, no neural nets", "contour the prostate"),
+        ("Zellkerne zählen ohne KI", "Zellkerne zählen"),
+        ("segmentation du foie sans apprentissage profond", "segmentation du foie"),
+        ("segmentar el hígado sin redes neuronales", "segmentar el hígado"),
+        ("segmentare il fegato senza reti neurali", "segmentare il fegato"),
+        ("segmentar o fígado sem inteligência artificial", "segmentar o fígado"),
+        ("nuclei with classical image processing", "nuclei"),
+    ],
+)
+def test_a_wish_for_tools_without_deep_learning_is_read_and_not_searched(text, searched):
+    read = READER.read(make_query(text))
+
+    assert wishes(text) == [("method", "no deep learning", "wanted")]
+    assert read.text == searched
+
+
+@pytest.mark.parametrize(
+    "text", ["deep learning for lungs", "an AI tool for chest x-rays", "train a neural network"]
+)
+def test_asking_for_deep_learning_is_searched_as_words(text):
+    assert wishes(text) == []
