@@ -9,10 +9,11 @@ TORCH_INDEX ?=
 RECORDS ?= 100000
 # With TORCH_INDEX that index vouches for its wheel; without it, the hashes of locks/torch.txt do.
 TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX) -c constraints.txt torch,--require-hashes -r locks/torch.txt)
-QUICKLY := --ignore=tests/e2e --ignore=tests/network --ignore=tests/spaces
+PAGE := tests/e2e tests/network tests/spaces
+QUICKLY := $(PAGE:%=--ignore=%)
 LOCKED := install --quiet --no-deps --require-hashes
 
-.PHONY: lock run test quick check evaluate benchmark benchmark-load benchmark-paint benchmark-scale recipes sync space shots clean
+.PHONY: lock run test library-tests page-tests quick check evaluate benchmark benchmark-load benchmark-paint benchmark-scale recipes sync space shots clean
 
 $(STAMP): pyproject.toml $(wildcard locks/*.txt)
 	$(PYTHON) -m venv $(VENV)
@@ -28,8 +29,15 @@ lock:
 run: $(STAMP)
 	$(BIN)/python app.py
 
+# Browsers and servers wait for much of their time, so the two halves run beside each other.
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(MAKE) --jobs=2 --keep-going library-tests page-tests
+
+library-tests: $(STAMP)
+	$(BIN)/python -m pytest $(QUICKLY)
+
+page-tests: $(STAMP)
+	$(BIN)/python -m pytest $(PAGE)
 
 quick: $(STAMP)
 	$(BIN)/python -m pytest -n 3 -m "not e2e and not model and not process" $(QUICKLY)
