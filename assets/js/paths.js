@@ -3,15 +3,22 @@
   const FIRST = 5;
   const NS = "http://www.w3.org/2000/svg";
   let due = false, watcher = null;
-  const points = (track, id) => {
+  // One place per list, in their order; null where a list does not show the tool.
+  const points = (track, lists, id) => {
     const origin = track.getBoundingClientRect();
-    return [...track.querySelectorAll(`li[data-tool="${CSS.escape(id)}"]`)].filter((row) => row.checkVisibility())
-      .map((row) => row.getBoundingClientRect())
-      .map((box) => ({ left: box.left - origin.left + track.scrollLeft, right: box.right - origin.left + track.scrollLeft,
-        y: box.top - origin.top + Math.min(13, box.height / 2) }));
+    return lists.map((list) => {
+      const row = list.querySelector(`li[data-tool="${CSS.escape(id)}"]`);
+      if (!row?.checkVisibility()) return null;
+      const box = row.getBoundingClientRect();
+      return { left: box.left - origin.left + track.scrollLeft, right: box.right - origin.left + track.scrollLeft,
+        y: box.top - origin.top + Math.min(13, box.height / 2) };
+    });
   };
+  // From a list to the next one only: past a list without the tool a line would cross its words.
   const way = (stops) => stops.slice(1).map((to, n) => {
-    const from = stops[n], half = (to.left - from.right) / 2;
+    const from = stops[n];
+    if (!from || !to) return "";
+    const half = (to.left - from.right) / 2;
     return `M${from.right} ${from.y}C${from.right + half} ${from.y} ${to.left - half} ${to.y} ${to.left} ${to.y}`;
   }).join("");
   const draw = () => {
@@ -27,10 +34,11 @@
     svg.setAttribute("class", "paths");
     svg.setAttribute("aria-hidden", "true");
     const on = new Set([...track.querySelectorAll("li.lit, li.pinned")].map((row) => row.dataset.tool));
+    const lists = [...track.querySelectorAll(".stage")].filter((stage) => stage.querySelector("li[data-tool]"));
     const first = [...final.querySelectorAll("li[data-tool]")].slice(0, FIRST).map((row) => row.dataset.tool);
     for (const id of new Set([...first, ...on])) {
       const path = document.createElementNS(NS, "path");
-      path.setAttribute("d", way(points(track, id)));
+      path.setAttribute("d", way(points(track, lists, id)));
       path.dataset.path = id;
       path.classList.toggle("on", on.has(id));
       svg.append(path);

@@ -59,8 +59,11 @@ def test_a_stage_that_another_took_the_place_of_is_called_a_fallback():
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("MONAIAuto3DSeg (Slicer)", "MONAIAuto<wbr>3DSeg (Slicer)"),
+        ("MONAIAuto3DSeg (Slicer)", "MONAI<wbr>Auto<wbr>3D<wbr>Seg (Slicer)"),
         ("sct_deepseg_lesion", "sct_<wbr>deepseg_<wbr>lesion"),
+        ("EmphysemaSeg", "Emphysema<wbr>Seg"),
+        ("VIBESegmentator", "VIBE<wbr>Segmentator"),
+        ("skimage.segmentation.watershed", "skimage.<wbr>segmentation.<wbr>watershed"),
         ("Pancreas CT DiNTS segmentation", "Pancreas CT DiNTS segmentation"),
         ("<b>LesionLocators</b>", "&lt;b&gt;Lesion<wbr>Locators&lt;/b&gt;"),
     ],

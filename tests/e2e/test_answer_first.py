@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 PLACES = """() => {
@@ -21,6 +23,25 @@ PLACES = """() => {
   };
 }"""
 IDLE = ("#examples", ".brand p", "#pill", "#banner .notice-quiet", "#replay")
+LISTS = """const lists = [...document.querySelectorAll('#board .stage')]
+  .filter((stage) => stage.querySelector('li[data-tool]'));"""
+SHOWN = f"""(id) => {{
+  {LISTS}
+  const row = (stage) => stage.querySelector(`li[data-tool="${{CSS.escape(id)}}"]`);
+  return lists.map((stage) => Boolean(row(stage)?.checkVisibility()));
+}}"""
+"""Of each list of the board, whether it shows a tool."""
+CROSSED = f"""(path) => {{
+  {LISTS}
+  const track = path.closest('.track');
+  const edge = track.getBoundingClientRect().left - track.scrollLeft;
+  const steps = path.getAttribute('d').split('M').filter(Boolean)
+    .map((step) => step.match(/[\\d.]+/g).map(Number)).map((all) => [all[0], all.at(-2)]);
+  return lists.map((stage) => stage.getBoundingClientRect())
+    .filter((box) => steps.some(([from, to]) => from < box.left - edge && box.right - edge < to))
+    .length;
+}}"""
+"""How many lists a way goes past."""
 WHERE = "document.querySelector('#detail h2').getBoundingClientRect().top"
 ENABLED = "[...document.querySelectorAll('button')].filter((one) => !one.disabled).length"
 
@@ -182,8 +203,29 @@ def test_the_way_of_the_chosen_tool_is_drawn_from_list_to_list(desktop):
     page.locator(f'#cards [data-act="select"][data-id="{cards[2]}"]').click()
     way = f'#board .paths path.on[data-path="{cards[2]}"]'
     page.wait_for_selector(way, state="attached")
-    lists = page.locator(f'#board ol > li[data-tool="{cards[2]}"]').count()
-    assert page.locator(way).get_attribute("d").count("C") == lists - 1
+    shown = page.evaluate(SHOWN, cards[2])
+    assert shown.count(True) > 2
+    joined = page.locator(way).get_attribute("d").count("C")
+    assert joined == sum(one and after for one, after in pairwise(shown))
+
+
+def test_a_way_crosses_no_list_that_does_not_show_the_tool(desktop, shared_scans):
+    desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip").find("segment lungs")
+    page = desktop.page
+    page.locator("#board").scroll_into_view_if_needed()
+    page.wait_for_selector('#board .paths path[d^="M"]', state="attached")
+    drawn = page.eval_on_selector_all("#board .paths path", "e => e.map((x) => x.dataset.path)")
+    assert any(has_hole(page.evaluate(SHOWN, id)) for id in drawn)
+    for id in drawn:
+        assert page.eval_on_selector(f'#board .paths path[data-path="{id}"]', CROSSED) == 0, id
+
+
+def has_hole(shown):
+    """Whether a list between two others that show a tool does not."""
+    if not any(shown):
+        return False
+    first, last = shown.index(True), len(shown) - shown[::-1].index(True)
+    return not all(shown[first:last])
 
 
 def test_the_ways_of_the_first_five_are_drawn_before_anything_is_clicked(desktop):

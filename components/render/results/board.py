@@ -180,10 +180,10 @@ def _list(tool_rows: Sequence[Row], total: int) -> str:
     return f"<ol>{first}</ol>{more}"
 
 
-LONG_WORD = re.compile(r"[^\s&;]{13,}")
-JOINT = re.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=_)")
+LONG_WORD = re.compile(r"[^\s&;]{12,}")
+JOINT = re.compile("(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[_./])")
 """Where a compound word may break in a narrow column; never inside an escaped character, and not
-in a word of up to twelve letters, which a column holds."""
+in a word of up to eleven letters, which a column holds."""
 
 
 def _row(row: Row) -> str:

@@ -100,3 +100,25 @@ def test_the_choices_about_a_scan_and_the_steps_of_the_rail_are_whole(desktop, s
     one.find("segment the hippocampus")
     assert one.page.locator("#scan .ask .btn:visible").count() == 7
     assert one.page.evaluate(CUT, "#scan .ask .actions, #scan .scanleft, #strip .steprail") == []
+
+
+PARTED = """() => [...document.querySelectorAll('#board .stage li .n')].flatMap((name) => {
+  const range = document.createRange(), parted = [];
+  for (const text of [...name.childNodes].filter((part) => part.nodeType === 3)) {
+    for (const { index, 0: word } of text.textContent.matchAll(/[A-Za-z]+/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const tops = [...range.getClientRects()].map((box) => Math.round(box.top));
+      if (new Set(tops).size > 1) parted.push(word);
+    }
+  }
+  return parted;
+})"""
+"""Words of the names on the board that are broken inside."""
+
+
+def test_no_word_of_a_name_is_broken_in_a_column_of_a_stage(desktop, shared_scans):
+    """A scan and a wish give the most lists: the narrowest columns."""
+    desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip")
+    desktop.find("segment lungs in Python").still()
+    assert desktop.page.evaluate(PARTED) == []
