@@ -210,6 +210,7 @@ ORDER = {
 }
 """Kinds of reasons from the strongest; a reason of a language model comes before all."""
 
+    "tasks": 9,
 
 def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""

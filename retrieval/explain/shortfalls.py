@@ -47,15 +47,17 @@ class ShortfallReader:
         elsewhere = self._elsewhere(concepts, rows.tolist())
         costs = np.round(paid.sum(axis=0), 4).tolist()
         others = self._other_tasks(concepts, rows.tolist())
-        columns = zip(costs, paid.T.tolist(), elsewhere, others, strict=True)
+        unrelated = self._states_none(concepts, rows.tolist())
+        columns = zip(costs, paid.T.tolist(), elsewhere, others, unrelated, strict=True)
         return tuple(
             Shortfall(
                 cost=cost,
                 lacks=tuple(compress(values, column)) if cost else (),
                 elsewhere=organs,
                 other_tasks=is_other,
+                states_no_such_task=is_other and is_unrelated,
             )
-            for cost, column, organs, is_other in columns
+            for cost, column, organs, is_other, is_unrelated in columns
         )
 
     def _weighed(self, needs: Sequence[Need]) -> tuple[Need, ...]:
@@ -97,9 +99,27 @@ class ShortfallReader:
 
     def _other_tasks(self, concepts: frozenset[str], rows: Sequence[int]) -> list[bool]:
         """Whether each record states first tasks, and none of those among a text's concepts."""
-        operations = {concept for concept in concepts if concept.startswith("operation:")}
+        operations = _operations(concepts)
         firsts = (self._tasks[row] for row in rows)
         return [bool(operations and tasks) and operations.isdisjoint(tasks) for tasks in firsts]
+
+    @cached_property
+    def _all_tasks(self) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
+        """Every task of each record, and what is wider than one of them, by row."""
+        wider = self.judge.stated.wider
+        stated = [
+            frozenset(f"operation:{t}" for t in tool.tasks) for tool in self.judge.stated.tools
+        ]
+        return [(tasks, frozenset[str]().union(*map(wider, tasks))) for tasks in stated]
+
+    def _states_none(self, concepts: frozenset[str], rows: Sequence[int]) -> list[bool]:
+        """Whether no task of each record is one of a text's, or wider or narrower than one."""
+        operations = _operations(concepts)
+        related = operations.union(*map(self.judge.stated.wider, operations))
+        stated = (self._all_tasks[row] for row in rows)
+        return [
+            related.isdisjoint(tasks) and operations.isdisjoint(wider) for tasks, wider in stated
+        ]
 
     @cached_property
     def _organs(self) -> Sequence[frozenset[str]]:
@@ -128,3 +148,7 @@ class ShortfallReader:
             )
             names[organs] = () if served else tuple(sorted(o.split(":", 1)[1] for o in organs))
         return [names[organs] for organs in stated]
+
+
+def _operations(concepts: frozenset[str]) -> frozenset[str]:
+    return frozenset(concept for concept in concepts if concept.startswith("operation:"))

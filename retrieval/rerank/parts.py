@@ -36,6 +36,10 @@ OTHER_TASKS = 0.09
 """The same for a record whose first tasks are others: a pipeline for tumours that also registers
 serves "register two brain scans" less well than what is there to register."""
 
+NO_SUCH_TASK = "none of its stated tasks is the one you name"
+"""The reason that is told of such a record where it lacks nothing else: what was compared, since
+its words may name the task."""
+
 LOWERED = "parts_lowered"
 """Metric: candidates that lack a part, or are for another part of the body."""
 
@@ -46,12 +50,15 @@ class Shortfall(Struct, frozen=True, kw_only=True):
     ``cost`` from 0 (states every part) on; ``lacks`` are the parts as typed, the dearest first;
     ``elsewhere`` are the body parts that it is for where the request names none of them.
     ``other_tasks``: what the request asks to do is none of the first tasks of the record.
+    ``states_no_such_task``: nor is it, or a wider or narrower one, any of its tasks, so that this
+    can be told; ``lacks`` does not tell it already.
     """
 
     cost: float = 0.0
     lacks: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     other_tasks: bool = False
+    states_no_such_task: bool = False
 
 
 Shortfalls = Callable[[str, Sequence[str]], Sequence[Shortfall]]
@@ -106,12 +113,13 @@ def _lowered(
 ) -> Candidate:
     """The candidate with its new score and why; its score alone where it loses nothing."""
     whys = candidate.why
+    is_told = bool(loss and (short.lacks or short.elsewhere or short.states_no_such_task))
     return Candidate(
         tool=candidate.tool,
         score=score,
         scores={**candidate.scores, path: score},
         # Most of a list lacks something, and few of its reasons are ever read.
-        why=LazyTuple(partial(_with_reason, whys, path, short, loss)) if loss else whys,
+        why=LazyTuple(partial(_with_reason, whys, path, short, loss)) if is_told else whys,
         fit=candidate.fit,
     )
 
@@ -120,7 +128,7 @@ def _with_reason(whys: Whys, path: str, short: Shortfall, loss: float) -> tuple[
     """The reasons so far, and what a record lacks, in words."""
     lacks = f"its record does not state {' or '.join(short.lacks)}" if short.lacks else ""
     other = f"it is for {' and '.join(short.elsewhere)}, which you do not name"
-    first = "its first tasks are others" if short.other_tasks else ""
-    text = "; ".join(filter(None, (lacks, other if short.elsewhere else "", first)))
-    why = Why(kind="parts", stage=path, text=text[:1].upper() + text[1:], value=-loss)
+    text = "; ".join(filter(None, (lacks, other if short.elsewhere else "")))
+    kind, text = ("parts", text) if text else ("tasks", NO_SUCH_TASK)
+    why = Why(kind=kind, stage=path, text=text[:1].upper() + text[1:], value=-loss)
     return tuple(dict.fromkeys((*whys, why)))

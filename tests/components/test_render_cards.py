@@ -150,6 +150,17 @@ def test_reasons_are_sentences_and_shares_are_not_among_them():
     assert told == ["Uses your words: CT, lungs", "Very close in meaning to what you asked"]
 
 
+def test_a_task_that_a_record_does_not_state_is_no_first_reason_of_the_first_card():
+    text = "None of its stated tasks is the one you name"
+    tasks = Why(kind="tasks", stage="parts", text=text, value=-0.03)
+    words = Why(kind="words", stage="bm25", text="lungs")
+    rows = [candidate(tool(id), why=(tasks,)) for id in ("a", "b")]
+    first, second = cards(answer(stage("rank", *rows))).split('data-tool="b"')
+    assert text not in first
+    assert text in second
+    assert reasons(candidate(tool("a"), why=(tasks, words)))[-1] == ("tasks", text)
+
+
 def test_detail_says_where_a_tool_stood_and_where_it_was_missing():
     one, two = candidate(tool("a")), candidate(tool("b"))
     html = detail(tool("b"), answer(stage("dense", one, two), stage("bm25", one)))

@@ -113,3 +113,20 @@ def test_a_record_whose_first_tasks_are_others_says_so():
     ids = [tool.id for tool in tools]
     assert [s.other_tasks for s in read("register two scans", ids)] == [False, False, True, False]
     assert not any(s.other_tasks for s in read("two scans of the brain", ids))
+
+
+def test_that_no_task_is_the_one_named_is_told_only_where_none_is_or_is_wider_or_narrower():
+    steps = ("segmentation", "model inference", "measurement", "skull stripping")
+    tools = (
+        make_tool("as_a_step", tasks=(*steps, "registration")),
+        make_tool("wider", tasks=("registration",)),
+        make_tool("narrower_step", tasks=(*steps, "affine registration")),
+        make_tool("others", tasks=steps),
+    )
+    read = ShortfallReader(gap_judge(tools))
+    ids = [tool.id for tool in tools]
+    told = [s.states_no_such_task for s in read("register two scans", ids)]
+    assert told == [False, False, False, True]
+    affine = read("affine registration of two scans", ids)
+    assert [s.other_tasks for s in affine] == [True, True, True, True]
+    assert [s.states_no_such_task for s in affine] == [False, False, False, True]

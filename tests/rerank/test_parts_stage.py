@@ -77,9 +77,23 @@ def test_it_says_why_it_did_not_run(read, off, reason):
         run(read=read, off=frozenset(off))
 
 
-def test_a_record_that_is_for_other_tasks_first_stands_lower_and_says_so():
-    result = run(read=lambda text, ids: [Shortfall(other_tasks=one == "heart") for one in ids])
+@pytest.mark.parametrize(
+    ("states_none", "lacks", "told"),
+    [
+        (True, (), [("tasks", "None of its stated tasks is the one you name")]),
+        # It states the task further down, or a wider one: the loss is in the scores alone.
+        (False, (), []),
+        # One lack is told once.
+        (True, ("register",), [("parts", "Its record does not state register")]),
+    ],
+)
+def test_a_record_that_is_for_other_tasks_first_stands_lower_and_says_what_is_true(
+    states_none, lacks, told
+):
+    heart = Shortfall(other_tasks=True, states_no_such_task=states_none, lacks=lacks)
+    result = run(read=lambda text, ids: [heart if id == "heart" else Shortfall() for id in ids])
     first = result.state.candidates[0]
-    assert (first.tool.id, first.score) == ("heart", 0.964)
     # The list's span of scores is .4, and .09 of it is lost.
-    assert [(why.text, why.value) for why in first.why] == [("Its first tasks are others", -0.036)]
+    assert (first.tool.id, first.score) == ("heart", 0.964)
+    assert [(why.kind, why.text) for why in first.why] == told
+    assert all(why.value == -0.036 for why in first.why)

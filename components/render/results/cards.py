@@ -80,8 +80,13 @@ def _title(answer: Answer) -> str:
 
 
 def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] = ()) -> str:
-    """Name and verdict, what the tool does, why it stands here: a line each."""
+    """Name and verdict, what the tool does, why it stands here: a line each.
+
+    The first card does not begin with a task that its record does not state: something else put
+    it first.
+    """
     tool = candidate.tool
+    untold = {"tasks"} if rank == 1 else set()
     opens = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"
@@ -92,7 +97,7 @@ def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] =
     body = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
     if lacks:
         body += f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
-    elif pairs := reasons(candidate):
+    elif pairs := [pair for pair in reasons(candidate) if pair[0] not in untold]:
         kind, text = pairs[0]
         body += f"<p{attrs(class_=f'why why-{kind}')}>{esc(text)}</p>"
     out = attrs(class_="card row", data_tool=tool.id)
