@@ -1,6 +1,6 @@
 // Runs inside the bus component: clicks on [data-act] become Gradio events, values become actions.
 const names = ["select", "exclude", "undo", "similar", "remove", "relax", "clarify", "example",
-  "modality", "role", "task", "clear", "choose", "plan", "planfile", "recipe", "where", "papers", "answerer", "visit", "remark", "offers", "turn", "series"];
+  "modality", "role", "task", "clear", "choose", "unchoose", "plan", "planfile", "recipe", "where", "papers", "answerer", "visit", "remark", "offers", "turn", "series"];
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-act]");
   if (!button || !names.includes(button.dataset.act)) return;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import gradio as gr
@@ -21,7 +21,7 @@ from components.render.search.form import chips
 from components.render.search.scan import scan_panel
 from components.run import tools_of
 from components.tool_detail import detail_of
-from retrieval import Engine
+from retrieval import Engine, Tool
 
 Again = Callable[[Any], None]
 
@@ -47,20 +47,30 @@ def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> N
 
 
 def choice_events(parts: Parts, engine: Engine) -> None:
-    """A click puts a tool among those compared and cited, or takes it out; nothing is searched."""
+    """A click puts a tool among those compared and cited, or takes it or all of them out.
 
-    def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
-        id = sent(event)
-        changed = toggled(data, id) if id in engine.catalog else data
-        refused = engine.catalog.get(id) if changed is data else None
+    Nothing is searched.
+    """
+
+    def updated(changed: Data, shown: Shown, refused: Tool | None = None) -> dict[Any, Any]:
         panel = chosen_panel(
             tools_of(changed, engine), shown.answer, refused, catalog=engine.catalog
         )
         remembered = parts.memory.updates(changed, engine.catalog)
         return {parts.data: changed, parts.results.chosen: panel, **remembered}
 
-    outputs = [parts.data, parts.results.chosen, *parts.memory.shown]
-    parts.bridge.choose(choose, [parts.data, parts.shown], outputs, **EVENT_DEFAULTS)
+    def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
+        id = sent(event)
+        changed = toggled(data, id) if id in engine.catalog else data
+        return updated(changed, shown, engine.catalog.get(id) if changed is data else None)
+
+    def unchoose(data: Data, shown: Shown) -> dict[Any, Any]:
+        return updated(reduce(toggled, data.chosen, data), shown)
+
+    inputs, outputs = [parts.data, parts.shown], [parts.data, parts.results.chosen]
+    outputs += parts.memory.shown
+    parts.bridge.choose(choose, inputs, outputs, **EVENT_DEFAULTS)
+    parts.bridge.unchoose(unchoose, inputs, outputs, **EVENT_DEFAULTS)
 
 
 def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:

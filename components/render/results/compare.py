@@ -91,11 +91,12 @@ def _tray(tools: Sequence[Tool], refused: Tool | None) -> str:
         f"<button{attrs(type='button', class_='btn btn-small', data_press=id)}>{label}</button>"
         for id, label in (("bibtex", "Cite"), ("report", "Report"))
     )
+    clear = button("Clear", "unchoose", "", css="btn btn-small", name="Choose none of them")
     full = ""
     if refused is not None:
         words = f"{refused.name} was not added: {MOST} tools can be compared. Remove one first."
         full = f"<p class='full' role='status'>{esc(words)}</p>"
-    inner = f"{number}{compare}{presses}{full}"
+    inner = f"{number}{compare}{presses}{clear}{full}"
     return f"<div class='tray' role='group' aria-label='Chosen tools'>{inner}</div>"
 
 
