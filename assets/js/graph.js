@@ -22,13 +22,9 @@ const fetched = (names) => Promise.all(names.map((name) => {
   if (!fetches.has(name)) fetches.set(name, one(name).catch((error) => { fetches.delete(name); throw error; }));
   return fetches.get(name);
 }));
-// On a phone the table stands first and open: a picture of names needs more room than there is.
+// On a phone the table below the picture is open: names need more room than there is.
 const table = element.querySelector(".graphtable"), narrow = window.matchMedia("(max-width: 900px)");
-const place = () => {
-  if (narrow.matches) element.querySelector(".head").after(table);
-  else element.querySelector("#graphrests").after(table);
-  table.open = narrow.matches;
-};
+const place = () => { table.open = narrow.matches; };
 place();
 narrow.addEventListener("change", place);
 const tabled = () => {

@@ -16,7 +16,7 @@ from hashlib import sha256
 from components.server.assets import script, sheet
 from components.server.frontend.modules import Modules, read
 
-SCRIPTS = ("rooms.js", "page.js", "view.js", "paths.js", "toolbar.js", "drawers.js")
+SCRIPTS = ("rooms.js", "page.js", "view.js", "paths.js", "toolbar.js", "drawers.js", "cues.js")
 SHEETS = ("ask", "base", "board", "cards", "graph", "query", "recipe", "view", "web")
 _SPECIFIER = re.compile(r"""(\b(?:from|import)\s*\(?\s*)(["'`])\./([\w.-]+\.js)\2""")
 _IMPORTED = re.compile(r"""["'`]scanscout:([\w.-]+\.js)["'`]""")
