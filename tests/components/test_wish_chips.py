@@ -37,7 +37,10 @@ def test_a_removed_wish_is_a_chip_that_brings_it_back():
     name = wish_name(PYTHON)
     form, data = edited("remove", Ask(form=FORM, data=Data(), id=name, kind="wish", catalog={}))
     assert sought(form, data)["muted_tokens"] == {name}
-    assert "Python: as words" in chips(data, form, catalog={})
+    html = chips(data, form, catalog={})
+    assert "<s>Python</s>" in html
+    assert "off · put back" in html
+    assert "chip-words" not in html
     _, again = edited("remove", Ask(form=form, data=data, id=name, kind="words", catalog={}))
     assert again.words == frozenset()
 

@@ -65,10 +65,7 @@ def chips(
         ],
         [_chip("token", t, token_words(t), f"from your scan or link: {t}") for t in data.tokens],
         [_chip("wish", wish_name(w), wish_words(w), f"from your words: {w.text}") for w in wishes],
-        [
-            _chip("words", name, f"{name.split(':')[2]}: as words", "searched as words")
-            for name in sorted(data.words)
-        ],
+        [f"<li>{_set_aside(name)}</li>" for name in sorted(data.words)],
         [
             _chip("exclude", id, f"not {name_in(catalog, id)}", "excluded tool")
             for id in form.excluded
@@ -112,6 +109,21 @@ def _back(token: str) -> str:
         aria_label=f"Take {label} into account again",
     )
     return f"<button{out}>+ {esc(label)}</button>"
+
+
+def _set_aside(name: str) -> str:
+    """A wish that was removed: plainly off, and the way back; its words are searched."""
+    label = name.split(":")[2]
+    out = attrs(
+        type="button",
+        class_="btn btn-small back aside",
+        data_act="remove",
+        data_kind="words",
+        data_id=name,
+        title=f"“{label}” is searched as a word and no longer a wish; click to wish for it again",
+        aria_label=f"{label} is off as a wish: wish for it again",
+    )
+    return f"<button{out}><s>{esc(label)}</s>\N{NO-BREAK SPACE}off · put back</button>"
 
 
 def _chip(kind: str, id: str, label: str, title: str) -> str:
