@@ -131,7 +131,7 @@ def _stages() -> gr.CheckboxGroup:
     return gr.CheckboxGroup(
         [(label, name) for name, label in labels.items()],
         value=list(SWITCHES),
-        label="What if … a stage were left out?",
+        label="Stages that run (untick one to search without it)",
         elem_id="stages",
         min_width=320,
     )
