@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from building import CT, HOSTILE, Filters, answer, candidate, stage, tool, upload
+from building import CT, HOSTILE, Filters, Why, answer, candidate, stage, tool, upload
 from msgspec import structs
 
 from components.data import Data, Form
@@ -118,6 +118,26 @@ def test_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
 
 @pytest.mark.requirement("S1-07")
 def test_why_a_question_is_in_its_own_words_is_told():
+def test_a_question_that_only_parts_what_does_not_fit_is_left_out():
+    told = asked("lung")
+    over_the_catalog = structs.replace(doubtful(), clarification=told)
+    listed = answer(stage("fused", *(candidate(tool(id)) for id in "abc")))
+    misses = structs.replace(
+        listed, insight=Insight(confidence=Confidence(score=-3.0, signals={})), clarification=told
+    )
+    part = Part(kind="object", value="otolith", concept="anatomy:otolith")
+    unstated = structs.replace(misses, insight=Insight(gap=Gap(((part, frozenset()),))))
+    fitting = structs.replace(listed, clarification=told)
+    shown = [
+        "data-act='clarify'" in html or 'data-act="clarify"' in html
+        for html in (
+            notices(one, Form(), Data(), {})
+            for one in (over_the_catalog, misses, unstated, fitting)
+        )
+    ]
+    assert shown == [True, False, False, True]
+
+
     told = asked("lung", note="no answer within 8 s")
     assert question_words(told).endswith("without the language model: no answer within 8 s.")
     assert "adds" not in question_buttons(told)

@@ -63,7 +63,8 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
         if not actions:
             text = "Describe the task in other words, or try one of the examples."
         parts = [notice("warn", title, text, actions)]
-    if (question := answer.clarification) is not None:
+    question = None if _parts_misses_alone(answer) else answer.clarification
+    if question is not None:
         text, buttons = question_words(question), question_buttons(question)
         parts.append(notice("ask", question.question, text, buttons))
     parts.append(rounds_panel(answer))
@@ -76,6 +77,19 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
         parts.append(notice("warn", "This search reached a limit.", text) if text else "")
     parts += [_unmatched(name, near) for name, near in answer.unmatched.items()]
     return "".join([*parts, _by_words(answer) or _standins(answer)])
+
+
+def _parts_misses_alone(answer: Answer) -> bool:
+    """Whether each option of the question only parts a list that has nothing fitting in it.
+
+    Where nothing fits, or no record states what is asked, an answer to it brings nothing better;
+    one over more tools than are listed may. Who asks for a question gets it.
+    """
+    question = answer.clarification
+    if question is None or answer.query.refine:
+        return False
+    misses = answer.low_confidence or bool(answer.gap_words)
+    return misses and all(one.tools <= len(answer.candidates) for one in question.options)
 
 
 def _unmatched(name: str, near: Sequence[str]) -> str:
