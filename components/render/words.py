@@ -191,10 +191,13 @@ def offered_remarks(remark_counts: Mapping[str, int], tools: int) -> str:
 ALONE = re.compile(r"\b1 (row|node|edge|record|passage|text|tool|sentence|hit|term)s\b")
 """Plurals in the notes of stages, which write numbers and nouns beside each other."""
 
+SETTING = re.compile(r"set SCANSCOUT_[A-Z_]+=\S+ to switch it on")
+"""The remedy of a stage that is off, as the command line says it."""
+
 
 def note_words(note: str) -> str:
-    """A stage's note with its settings left as they are, one of a thing as one."""
-    note = ALONE.sub(r"1 \1", note)
+    """A stage's note, one of a thing as one, without the name of a setting that is off."""
+    note = SETTING.sub("whoever runs this page can switch it on", ALONE.sub(r"1 \1", note))
     return note[:1].upper() + note[1:]
 
 
@@ -207,10 +210,10 @@ ORDER = {
     "taste": 6,
     "fit": 7,
     "wish": 8,
+    "tasks": 9,
 }
 """Kinds of reasons from the strongest; a reason of a language model comes before all."""
 
-    "tasks": 9,
 
 def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""

@@ -51,3 +51,10 @@ def test_long_column_folds_and_points_to_the_export():
     assert f"{60 - FIRST} more" in html
     assert "The export has all 60." in html
     assert html.count("data-rank") == 50
+
+
+def test_a_note_names_no_setting_of_what_is_off():
+    note = "web search is off: nothing is sent; set SCANSCOUT_WEB_SEARCH=true to switch it on"
+    html = board(answer(stage("web", status="skipped", note=note)))
+    assert "whoever runs this page can switch it on" in html
+    assert "SCANSCOUT" not in html

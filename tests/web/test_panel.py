@@ -32,7 +32,11 @@ def test_while_web_search_is_off_it_is_offered_and_nothing_is_sent(farm, on):
         html, answer = last(views)
         assert answer is None
         assert html
-    assert "SCANSCOUT_WEB_SEARCH=true" in last(followed(web, TEXT, on=on))[0]
+    for views in (followed(web, TEXT, on=on), papers(web, make_tool("x"), on=on)):
+        html = last(views)[0]
+        assert "Web search is off on this page" in html
+        assert "href='about'" in html
+        assert "SCANSCOUT" not in html
     assert farm.count == 0
 
 

@@ -8,7 +8,12 @@ from components.render.words import count, milliseconds
 from retrieval import Offer, Page, Tool, WebAnswer
 
 NOT_ON = "Switch web search on first. It would send this:"
-SWITCH = "Whoever runs this server can allow it by SCANSCOUT_WEB_SEARCH=true. Nothing was sent."
+OFF = (
+    "Web search is off on this page, and nothing was sent. Whoever runs the page can switch it on."
+)
+HOW = "<a class='link' href='about'>About this page</a>"
+"""The page that says where the way to switch it on is described."""
+
 AUTHORS = 4
 
 
@@ -18,7 +23,7 @@ def offered(offer: Offer, *, allowed: bool) -> str:
     subject = "literature" if offer.preset == "literature" else "current information"
     title = f"This asks for {subject}{because}, which the catalog does not hold."
     if not allowed:
-        return notice("ask", title, f"Web search is off. {SWITCH}")
+        return notice("ask", title, OFF, HOW)
     return notice("ask", title, "Switch web search on below to send this:") + _sending(offer)
 
 
@@ -37,8 +42,7 @@ def about_tool(tool: Tool, inner: str) -> str:
 
 def not_allowed() -> str:
     """Why no other papers are looked up."""
-    text = f"Other papers would be looked up on the web, and web search is off. {SWITCH}"
-    return f"<p class='sub'>{esc(text)}</p>"
+    return f"<p class='sub'>Other papers would be looked up on the web. {OFF} {HOW}</p>"
 
 
 def ready(offer: Offer) -> str:
