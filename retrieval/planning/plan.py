@@ -41,6 +41,9 @@ MADE_BY = {
 }
 """What comes out of a task that turns its input into another kind of data."""
 
+UNSTATED_OUTPUT = "does not state what it writes, so nothing can measure it safely"
+"""The end of a problem that is a silence of the record alone."""
+
 LIKE = 8
 """Number of preferred tools that vote on the task of a tool with several."""
 
@@ -89,6 +92,13 @@ class Plan:
         """Whether no edge fails and nothing is missing."""
         verdicts = [check.verdict for step in self.steps for check in step.checks]
         return "fail" not in verdicts and not self.problems
+
+    @property
+    def output_unstated(self) -> bool:
+        """Whether all that a plan lacks is what the chosen tool writes, which no source states."""
+        verdicts = [check.verdict for step in self.steps for check in step.checks]
+        unstated = [problem.endswith(UNSTATED_OUTPUT) for problem in self.problems]
+        return "fail" not in verdicts and bool(unstated) and all(unstated)
 
 
 def plan_of(
@@ -226,8 +236,7 @@ class _Planner:
         """A last step that measures the output of the chosen tool, if its format is stated."""
         goal_tool, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
         if last is None:
-            problem = "does not state what it writes, so nothing can measure it safely"
-            return plan.lacking(f"{goal_tool.name} {problem}")
+            return plan.lacking(f"{goal_tool.name} {UNSTATED_OUTPUT}")
         kinds = frozenset(modality_lineage(kind)) if kind else frozenset()
         ways: dict[str, Chain] = {}
         for tool in self.ranked:

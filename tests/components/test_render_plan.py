@@ -24,6 +24,15 @@ def test_a_sound_plan_says_so_and_offers_files():
     assert html.count("planfile") == 2
 
 
+def test_a_tool_whose_record_states_no_output_is_said_to_be_silent_and_nothing_is_missing():
+    one = tool("s", name="Tool S", tasks=("segmentation",), formats_in=("DICOM",))
+    html = plan_panel(plan_of({"s": one}, one, CT), one, {})
+    assert "the record of Tool S does not state the format that it writes" in html
+    assert "missing" not in html
+    other = tool("t", tasks=("segmentation",), formats_in=("MINC",))
+    assert "Something is missing" in plan_panel(plan_of({"t": other}, other, CT), other, {})
+
+
 def test_what_is_to_be_installed_as_well_is_named_as_in_the_catalog():
     one = tool("s", tasks=("radiomics",), formats_in=("DICOM",), requires_tool=("t", "gone"))
     tools = {"s": one, "t": tool("t", name="Torch <x>")}

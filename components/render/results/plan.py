@@ -21,11 +21,17 @@ def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
             if unknown
             else "Every step takes what the one before it gives."
         )
+    elif plan.output_unstated:
+        line = (
+            f"No fact speaks against it; the record of {tool.name} does not state the format that "
+            "it writes, so no step is planned behind it."
+        )
     steps = "".join(_step(n, step) for n, step in enumerate(plan.steps, start=1))
     body = f"<h2>From your scan to a result with {esc(tool.name)}</h2>"
     body += f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(line)}</p>"
     body += f"<ol class='steps'>{steps}</ol>"
-    problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in plan.problems)
+    told = () if plan.output_unstated else plan.problems
+    problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in told)
     rows = "".join(f"<li class='why why-fit'>{esc(text)}</li>" for text in problems)
     body += f"<ul class='whys'>{rows}</ul>" if rows else ""
     needs = ", ".join(named(id, tools) for id in plan.installs)
