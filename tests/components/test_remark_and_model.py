@@ -61,6 +61,22 @@ def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():
     assert "<script" not in cards(found) + notices(found, Form(), Data(), {})
 
 
+def test_what_no_card_of_a_list_states_is_told_once_above_it():
+    horse = Part(kind="word", value="horse", concept="")
+    teeth = Part(kind="object", value="teeth", concept="anatomy:tooth")
+    lacks = Why(kind="parts", stage="parts", text="Its record does not state horse", value=-0.1)
+    words = Why(kind="words", stage="bm25", text="segment")
+    rows = [candidate(tool(id, name=id), why=(lacks, words)) for id in ("a", "b")]
+    found = answer(stage("fused", *rows))
+    gap = Gap(((horse, frozenset()), (teeth, frozenset({"a"}))), {"a": 4})
+    html = cards(structs.replace(found, insight=Insight(gap=gap)))
+    assert html.count("horse") == 1
+    assert "None of these records states horse." in html
+    first, second = html.split('data-tool="b"')
+    assert "Uses your words: segment" in first
+    assert "Does not state: teeth" in second
+
+
 def test_the_refusal_comes_before_a_gap():
     gap = Gap(((Part(kind="object", value="otolith", concept="anatomy:otolith"), frozenset()),))
     title, text = doubt_words(doubtful(gap=gap))
@@ -102,22 +118,6 @@ def asked(label, **how):
     return Clarification(**told, **how)
 
 
-def test_no_question_is_no_button():
-    assert "data-act='clarify'" not in notices(answer(stage("fused")), Form(), Data(), {})
-
-
-@pytest.mark.requirement("S1-07")
-def test_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
-    told = asked(HOSTILE, wording="language model")
-    html = notices(structs.replace(answer(stage("fused")), clarification=told), Form(), Data(), {})
-    assert "<script" not in html
-    assert "Worded by the language model" in html
-    assert "adds “lung”; 3 tools state it" in html
-    assert 'data-id="find lung"' in html
-
-
-@pytest.mark.requirement("S1-07")
-def test_why_a_question_is_in_its_own_words_is_told():
 def test_a_question_that_only_parts_what_does_not_fit_is_left_out():
     told = asked("lung")
     over_the_catalog = structs.replace(doubtful(), clarification=told)
@@ -138,6 +138,22 @@ def test_a_question_that_only_parts_what_does_not_fit_is_left_out():
     assert shown == [True, False, False, True]
 
 
+def test_no_question_is_no_button():
+    assert "data-act='clarify'" not in notices(answer(stage("fused")), Form(), Data(), {})
+
+
+@pytest.mark.requirement("S1-07")
+def test_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
+    told = asked(HOSTILE, wording="language model")
+    html = notices(structs.replace(answer(stage("fused")), clarification=told), Form(), Data(), {})
+    assert "<script" not in html
+    assert "Worded by the language model" in html
+    assert "adds “lung”; 3 tools state it" in html
+    assert 'data-id="find lung"' in html
+
+
+@pytest.mark.requirement("S1-07")
+def test_why_a_question_is_in_its_own_words_is_told():
     told = asked("lung", note="no answer within 8 s")
     assert question_words(told).endswith("without the language model: no answer within 8 s.")
     assert "adds" not in question_buttons(told)

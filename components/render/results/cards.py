@@ -50,9 +50,10 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     candidates = answer.candidates if answer.done else answer.candidates[:FIRST]
     if not candidates:
         return ""
-    gap = answer.insight.gap
+    gap, shared = answer.insight.gap, _shared_lacks(answer, candidates)
     rows = [
-        _card(n, c, data, lacks=gap.lacks(c.tool.id)) for n, c in enumerate(candidates, start=1)
+        _card(n, c, data, lacks=gap.lacks(c.tool.id), shared=shared)
+        for n, c in enumerate(candidates, start=1)
     ]
     more = ""
     if rest := rows[FIRST:]:
@@ -60,7 +61,9 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
         start = attrs(class_="cards", start=FIRST + 1)
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
-    head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(order_words(answer) + wishes)}</p>"
+    none = f" None of these records states {' or '.join(shared)}." if shared else ""
+    line = f"{order_words(answer)}{none}{wishes}"
+    head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(line)}</p>"
     first = f"<ol class='cards'>{''.join(rows[:FIRST])}</ol>"
     lost = not_carried(form or Form(text=answer.query.text), data)
     top = attrs(class_="head", data_unlinked=lost or None)
@@ -79,14 +82,29 @@ def _title(answer: Answer) -> str:
     return "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
 
 
-def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] = ()) -> str:
+def _shared_lacks(answer: Answer, candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """The unmet parts that none of these records states: told once above the list."""
+    gap = answer.insight.gap
+    first, *others = (gap.lacks(candidate.tool.id) for candidate in candidates)
+    return tuple(part for part in first if others and all(part in lacks for lacks in others))
+
+
+def _card(
+    rank: int,
+    candidate: Candidate,
+    data: Data,
+    *,
+    lacks: Sequence[str] = (),
+    shared: Sequence[str] = (),
+) -> str:
     """Name and verdict, what the tool does, why it stands here: a line each.
 
-    The first card does not begin with a task that its record does not state: something else put
-    it first.
+    ``shared`` is what the whole list lacks, which no card repeats. The first card does not begin
+    with a task that its record does not state: something else put it first.
     """
     tool = candidate.tool
-    untold = {"tasks"} if rank == 1 else set()
+    lacks = [part for part in lacks if part not in shared]
+    untold = {"parts" if shared else "", "tasks" if rank == 1 else ""}
     opens = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"

@@ -14,7 +14,7 @@ FITS_NOTHING = (
     "These are the nearest misses, not recommendations. Name the task, organ or data type.",
 )
 
-NEAR_MISSES = "The tools below are near misses; each says what its record does not state."
+NEAR_MISSES = "The tools below are near misses: what their records do not state is told with them."
 
 
 LONGEST_VALUES = 40
