@@ -12,6 +12,10 @@ from retrieval.fit.verdict import field, judged
 System = Literal["Linux", "macOS", "Windows"]
 SYSTEMS: tuple[System, ...] = ("Linux", "macOS", "Windows")
 
+CONTAINER_HOSTS = frozenset({"Neurodesk"})
+"""Platforms of records that are collections of containers: they are used on every system, through
+Docker, Apptainer or a browser (Renton and others 2024)."""
+
 VOXEL_BYTES = 4
 """A voxel in memory as a 32-bit number, the smallest size that tools commonly use."""
 
@@ -80,6 +84,11 @@ def _system(tool: Tool, machine: Machine) -> Fit:
         return judged("system", True, machine.system, tool_value)
     holds: bool | None = machine.system in systems
     # A container, or the program that hosts a plug-in, may run there all the same.
-    if not holds and (not systems or "container" in tool.interfaces):
+    if not holds and (not systems or in_container(tool)):
         holds = None
     return judged("system", holds, machine.system, stated)
+
+
+def in_container(tool: Tool) -> bool:
+    """Whether the record states that the tool comes as a container, alone or among others."""
+    return "container" in tool.interfaces or not CONTAINER_HOSTS.isdisjoint(tool.platforms)

@@ -33,7 +33,7 @@ MISSED: Mapping[tuple[str, str], str] = {
     ("host", "wanted"): "Not for {}",
     ("host", "unwanted"): "For {}",
     ("system", "wanted"): "Not for {}",
-    ("system", "unwanted"): "For {}",
+    ("system", "unwanted"): "For {} only",
     ("gpu", "wanted"): "Uses no {}",
     ("gpu", "unwanted"): "Needs a {}",
     ("memory", "wanted"): "Needs more memory than {}",

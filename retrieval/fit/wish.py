@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from retrieval.core import Fit, Tool, Wish
 from retrieval.fit.freshness import is_kept_up
 from retrieval.fit.licence import Purpose, allowed, kind_of_licence
-from retrieval.fit.machine import SYSTEMS
+from retrieval.fit.machine import SYSTEMS, in_container
 from retrieval.fit.verdict import field, judged
 
 LANGUAGES = frozenset(
@@ -122,9 +122,19 @@ def _system(tool: Tool, value: str) -> Stated:
         return True, stated or field("interfaces", tool.interfaces)
     holds: bool | None = value in systems
     # A container, the program that hosts a plug-in, or a server that one uses from afar may do.
-    if not holds and (not systems or is_web or "container" in tool.interfaces):
+    if not holds and (not systems or is_web or in_container(tool)):
         holds = None
     return holds, stated
+
+
+def _without_system(tool: Tool, values: Collection[str]) -> bool | None:
+    """Whether a tool does without operating systems: it states another one, or needs none.
+
+    Who rules out Linux has another system, so a tool for Linux and Windows is as wished. Where it
+    is not stated that the tool runs elsewhere, the verdict is fail only if nothing else may do.
+    """
+    others = [_system(tool, one)[0] for one in SYSTEMS if one not in values]
+    return True if True in others else None if None in others else False
 
 
 def _gpu(tool: Tool, value: str) -> Stated:
@@ -184,7 +194,9 @@ def _tool(tool: Tool, value: str) -> Stated:
     needs = [one for one in tool.requires_tool if _folded(one) == name]
     if "plugin" in tool.interfaces:
         needs += [one for one in tool.platforms if _program(one) == _program(value)]
-    return bool(needs), field("requires_tool", needs or tool.requires_tool) or "requires_tool: none"
+    # Where no requirement is stated, what is compared are the tool's own names.
+    own_names = field("name", [tool.name, *([tool.suite] if tool.suite else ())])
+    return bool(needs), field("requires_tool", needs or tool.requires_tool) or own_names
 
 
 def _memory(tool: Tool, value: str) -> Stated:
@@ -254,11 +266,20 @@ def wish_fit(tool: Tool, wish: Wish) -> Fit:
     """
     several = [STATED[wish.kind](tool, value) for value in wish.value.split(EITHER)]
     holds, stated = min(several, key=lambda one: (one[0] is not True, one[0] is not None))
-    if wish.strength == "unwanted" and holds is not None:
-        # A tool that can use a graphics card does without one, unless it needs it.
-        holds = tool.gpu != "required" if wish.kind == "gpu" else not holds
+    if wish.strength == "unwanted":
+        holds = _is_without(tool, wish, holds)
     request = f"{wish.value}, {wish.strength}"
     return replace(judged(wish.kind, holds, request, stated), scan=None, asked=request)
+
+
+def _is_without(tool: Tool, wish: Wish, holds: bool | None) -> bool | None:
+    """Whether a tool does without what is unwanted; ``holds``: whether it states that value."""
+    if wish.kind == "system":
+        return _without_system(tool, wish.value.split(EITHER))
+    if holds is None:
+        return None
+    # A tool that can use a graphics card does without one, unless it needs it.
+    return tool.gpu != "required" if wish.kind == "gpu" else not holds
 
 
 def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:

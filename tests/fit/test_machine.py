@@ -88,3 +88,8 @@ def test_a_system_that_is_not_listed_fails_unless_something_else_carries_the_too
 ):
     found = verdicts(LAPTOP, platforms=platforms, interfaces=interfaces)
     assert found["system"] == verdict
+
+
+def test_a_container_of_neurodesk_may_run_on_a_system_that_the_record_does_not_name():
+    assert verdicts(LAPTOP, platforms=("Neurodesk", "Linux"))["system"] == "unknown"
+    assert verdicts(LAPTOP, platforms=("Linux",))["system"] == "fail"

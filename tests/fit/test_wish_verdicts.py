@@ -11,6 +11,7 @@ from retrieval.catalog.load import load_catalog
 from retrieval.core.evidence import Wish
 from retrieval.core.types import Candidate, Needs, State
 from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
+from retrieval.fit.summary import summary_of
 from retrieval.fit.wish import WINDOWED_HOSTS
 from retrieval.settings import Settings
 from tests.fakes import make_query, make_tool
@@ -131,6 +132,71 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
 )
 def test_a_record_passes_fails_or_states_nothing(facts, asked, verdict):
     assert wish_fit(make_tool("one", **facts), asked).verdict == verdict
+
+
+LINUX, NO_LINUX = wish("system", "Linux"), wish("system", "Linux", "unwanted")
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict"),
+    [
+        ({"platforms": ("Linux", "Windows", "macOS")}, "pass"),
+        ({"platforms": ("Linux", "macOS")}, "pass"),
+        ({"platforms": ("Windows",)}, "pass"),
+        ({"interfaces": ("web",)}, "pass"),
+        ({"platforms": ("browser", "Linux")}, "pass"),
+        ({"platforms": ("Linux",)}, "fail"),
+        ({"platforms": ("Linux",), "interfaces": ("container",)}, "unknown"),
+        ({"platforms": ("Linux", "Neurodesk")}, "unknown"),
+        ({"platforms": ("Neurodesk",)}, "unknown"),
+        ({"platforms": ("Fiji",)}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+def test_a_system_is_ruled_out_only_for_tools_that_run_on_nothing_else(facts, verdict):
+    assert wish_fit(make_tool("one", **facts), NO_LINUX).verdict == verdict
+
+
+def test_of_two_systems_that_are_ruled_out_another_one_has_to_be_stated():
+    neither = wish("system", "Linux or macOS", "unwanted")
+    assert wish_fit(make_tool("one", platforms=("Linux", "macOS")), neither).verdict == "fail"
+    assert wish_fit(make_tool("one", platforms=("Linux", "Windows")), neither).verdict == "pass"
+
+
+def test_the_badge_of_a_tool_for_the_system_alone_says_that_it_is_for_nothing_else():
+    summary = summary_of([wish_fit(make_tool("one", platforms=("Linux",)), NO_LINUX)])
+    assert summary is not None
+    assert summary.text == "For Linux only"
+
+
+@pytest.mark.parametrize(
+    ("unwanted", "facts"),
+    [
+        (wish("interface", "command line", "unwanted"), {"interfaces": ("command line", "web")}),
+        (wish("language", "R", "unwanted"), {"languages": ("R", "Python")}),
+    ],
+)
+def test_a_stated_language_or_interface_that_is_unwanted_fails_beside_others(unwanted, facts):
+    assert wish_fit(make_tool("one", **facts), unwanted).verdict == "fail"
+
+
+@pytest.mark.parametrize("system", ["Linux", "Windows", "macOS"])
+@pytest.mark.parametrize("platforms", [("Neurodesk",), ("Neurodesk", "MATLAB")])
+def test_a_record_that_states_neurodesk_alone_is_unknown_for_every_system(system, platforms):
+    tool = make_tool("one", platforms=platforms)
+    assert wish_fit(tool, wish("system", system)).verdict == "unknown"
+
+
+def test_a_container_of_neurodesk_may_run_on_a_system_that_the_record_does_not_name():
+    tool = make_tool("one", platforms=("Neurodesk", "Linux", "macOS"))
+    assert wish_fit(tool, wish("system", "Windows")).verdict == "unknown"
+    assert wish_fit(tool, LINUX).verdict == "pass"
+
+
+def test_evidence_about_another_program_never_says_none_where_the_record_is_silent():
+    fsl = wish("tool", "FSL", "unwanted")
+    assert wish_fit(make_tool("one", name="One"), fsl).tool == "name: One"
+    assert wish_fit(make_tool("one", name="One", suite="SPM"), fsl).tool == "name: One, SPM"
 
 
 def listed():
