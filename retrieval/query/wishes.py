@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -105,9 +105,7 @@ class WishReader:
             leaving = leaving if text else []
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in mentions)
-        return structs.replace(
-            query, text=text, wishes=tuple(dict.fromkeys((*tag_wishes, *wishes)))
-        )
+        return structs.replace(query, text=text, wishes=_without_repeats((*tag_wishes, *wishes)))
 
     def _leaves(self, text: str, mention: Mention) -> bool:
         """Whether the words of a wish leave the text that is searched."""
@@ -170,6 +168,20 @@ def _agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
         for w in wishes
     )
     return tuple(replace(m, wish=wish) for m, wish in zip(mentions, raised, strict=True))
+
+
+def _without_repeats(wishes: Iterable[Wish]) -> tuple[Wish, ...]:
+    """One wish per value and side, in their order: the first of the strongest.
+
+    "Offline, no internet, data stay here" wishes one thing, which is weighed and shown once. The
+    words of the others need no place: read again, those that stay give the same wish.
+    """
+    first: dict[tuple[str, str, bool], Wish] = {}
+    for wish in wishes:
+        key = (wish.kind, wish.value, wish.strength == "unwanted")
+        if key not in first or first[key].strength == "wanted" != wish.strength:
+            first[key] = wish
+    return tuple(first.values())
 
 
 def _as_wanted(wish: Wish) -> Wish:

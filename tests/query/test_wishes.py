@@ -8,7 +8,9 @@ from pathlib import Path
 from time import thread_time
 
 import pytest
+from msgspec.structs import replace
 
+from retrieval.core import Wish
 from retrieval.query import WishReader, wish_name, with_wishes_in_text
 from tests.fakes import make_query, make_tool
 
@@ -464,3 +466,34 @@ def test_a_text_is_read_within_two_milliseconds():
     read(text)
     # The quickest of several rounds: what else the machine does only ever adds to one.
     assert min(timeit.repeat(lambda: read(text), timer=thread_time, number=20)) / 20 < 0.002
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "segment lungs, must run offline, no internet, data stay in the hospital",
+        "segment lungs offline, it must run offline",
+        "segment lungs, data stay in the hospital, so no internet; must run offline",
+    ],
+)
+def test_a_wish_in_several_words_is_one_wish_of_the_greatest_strength(text):
+    assert wishes(text) == [("offline", "offline", "required")]
+
+
+def test_a_repeated_wish_is_read_again_from_the_words_that_stay():
+    query = read("segment lungs in Python, a Python package")
+    assert [(w.value, w.strength) for w in query.wishes] == [("Python", "wanted")]
+    again = READER.read(make_query(with_wishes_in_text(query).text))
+    assert (again.text, wishes(again.raw)) == (query.text, [("language", "Python", "wanted")])
+
+
+def test_a_typed_wish_that_a_tag_states_more_strongly_is_one_with_it():
+    tag = Wish(kind="language", value="Python", text="", strength="required")
+    query = READER.read(replace(make_query("register in Python"), wishes=(tag,)))
+    assert (query.wishes, query.text) == ((tag,), "register")
+    assert READER.read(query) == query
+
+
+def test_a_wish_and_its_opposite_both_stay():
+    query = read("register in Python, not in Python")
+    assert {w.strength for w in query.wishes} == {"wanted", "unwanted"}
