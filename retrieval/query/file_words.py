@@ -19,6 +19,9 @@ SAM, and the volume of an organ is a measure."""
 REACH = 5
 """Words between two formats of a conversion: "a NIfTI mask of the liver as DICOM SEG"."""
 
+GOAL_REACH = 2
+"""Words before a format among which that of direction stands: "into a NIfTI file"."""
+
 TOWARDS = frozenset({"to", "into", "2", "->", "→", "nach", "zu", "vers", "para", "hacia"})
 OUT_OF = frozenset({"from", "aus", "depuis", "desde", "dal", "partir"})
 """Words of direction between two formats, in six languages."""
@@ -78,6 +81,23 @@ def conversion_of(text: str) -> codes.Conversion | None:
             pair = (first.value, second.value)
             return _carried(text, *(pair if word in allowed else pair[::-1]))
     return _in_one_word(text)
+
+
+def conversion_goal(text: str) -> codes.Format | None:
+    """The format that a text asks a file to become: "convert to NIfTI"; None for none or several.
+
+    The word before it tells the direction, and a verb of converting or writing stands in the text.
+    """
+    formats = [one for one in _mentions(text) if one[1].kind == "format"]
+    if len({wish.value for _, wish in formats}) != 1 or not _VERB.search(text):
+        return None
+    for start, wish in formats:
+        words = [
+            word.casefold() for word in re.findall(r"[^\W_]+|->|→", text[:start])[-GOAL_REACH:]
+        ]
+        if wish.strength == "wanted" and not (TOWARDS | TOWARDS_WITH_VERB).isdisjoint(words):
+            return codes.Format(wish.value)
+    return None
 
 
 def _in_one_word(text: str) -> codes.Conversion | None:

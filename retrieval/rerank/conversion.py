@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from retrieval.core import (
     Candidate,
+    Query,
     StageResult,
     StageUnavailable,
     State,
@@ -35,20 +36,21 @@ APART = frozenset({"image", "label", "contour", "metadata"})
 
 @dataclass(frozen=True)
 class ConversionStage:
-    """Raises tools that state the pair of formats which the text asks for, and lowers others.
+    """Raises tools that state the pair of formats which is asked for, and lowers others.
 
     Words and meanings are the same in both directions: "write an RTSTRUCT from a NIfTI mask" met
-    a tool for the opposite first. ``asked`` reads the pair from a text. No tool is added or lost.
+    a tool for the opposite first. ``asked`` reads the pair from the text of a query, and from its
+    files where the text names their goal alone. No tool is added or lost.
     """
 
-    asked: Callable[[str], codes.Conversion | None]
+    asked: Callable[[Query], codes.Conversion | None]
     name: str = "conversion"
 
     def run(self, state: State) -> StageResult:
         """The same candidates; as they came where no pair is named or no record states one."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
-        pair = self.asked(state.query.text)
+        pair = self.asked(state.query)
         stated = [c.tool.id for c in state.candidates if pair and states(c.tool, pair)]
         if pair is None or not stated:
             note = f"no record found states {_words(pair)}" if pair else "no conversion is named"

@@ -26,7 +26,6 @@ from retrieval.query import (
     Expand,
     FewResults,
     LearnTerms,
-    conversion_of,
     expanded_text,
 )
 from retrieval.rerank import (
@@ -45,6 +44,7 @@ from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
+    asked_conversion,
     deeper,
     dense,
     enrich,
@@ -184,7 +184,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ),
             learned_rank(parts),
             PartsStage(parts.shortfalls),
-            ConversionStage(conversion_of),
+            ConversionStage(asked_conversion),
             name_match(parts),
             TokenStage(),
             FitStage(convert),

@@ -15,17 +15,29 @@ from retrieval.core import (
     Encoder,
     Lists,
     Modality,
+    Query,
     Stage,
     StageUnavailable,
+    codes,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
-from retrieval.fit import Deeper, FitStage, KindStage, TokenStage, WishStage
+from retrieval.fit import (
+    Deeper,
+    FitStage,
+    KindStage,
+    TokenStage,
+    WishStage,
+    content_of,
+    stored_as,
+)
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
 from retrieval.query import (
     Enrich,
     Read,
     Slips,
     UsualVerbs,
+    conversion_goal,
+    conversion_of,
     without_asides,
     without_denied,
     without_set_aside,
@@ -199,3 +211,21 @@ def scorers(parts: Parts) -> tuple[Stage, ...]:
         Bm25Scorer(parts.bm25, name=Bm25Source.name),
         LateInteraction(parts.encoder, parts.tokens),
     )
+
+
+def asked_conversion(query: Query) -> codes.Conversion | None:
+    """The pair of formats that a query asks to convert; None for none.
+
+    Files tell what they are better than the text: "convert to NIfTI", and "DICOM to NIfTI" with a
+    segmentation in DICOM, ask for a pair that carries labels. Files of several kinds tell nothing.
+    """
+    pair = conversion_of(query.text)
+    contents = {(scan.format, stored_as(scan), content_of(scan).what) for scan in query.scans}
+    if len(contents) != 1:
+        return pair
+    [(format, before, what)] = contents
+    after = pair.after if pair else conversion_goal(query.text)
+    is_other = pair is not None and pair.before not in (format, before)
+    if is_other or not what or after is None or after in (format, before):
+        return pair
+    return codes.Conversion(before, after, what, source="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.query import conversion_of, file_words
+from retrieval.query import conversion_goal, conversion_of, file_words
 
 
 def words(text):
@@ -75,3 +75,22 @@ def test_a_conversion_is_read_with_its_direction_and_data(text, before, after, w
 )
 def test_no_conversion_is_read_where_none_is_asked(text):
     assert conversion_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("convert to nifti", "NIfTI"),
+        ("turn this into a NIfTI file", "NIfTI"),
+        ("in NIfTI umwandeln", "NIfTI"),
+        ("convertir a NIfTI", "NIfTI"),
+        ("save it as NRRD", "NRRD"),
+        ("view NIfTI", None),
+        ("convert NIfTI", None),
+        ("to view NIfTI, NRRD", None),
+        ("convert to NIfTI and NRRD", None),
+        ("register to a template", None),
+    ],
+)
+def test_the_goal_of_a_conversion_is_read_where_the_text_names_no_other_format(text, goal):
+    assert conversion_goal(text) == goal

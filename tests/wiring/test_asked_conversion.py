@@ -1,0 +1,40 @@
+"""A conversion is read from the text, and from the files where the text names its goal alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core import Dimension, Format, Modality, ScanInfo
+from retrieval.wiring.searching import asked_conversion
+from tests.fakes import make_query
+
+SEGMENTATION = ScanInfo(format=Format.DICOM, modality=Modality.SEG, dimension=Dimension.D3)
+CONTOURS = ScanInfo(format=Format.DICOM, modality=Modality.RTSTRUCT, notes=("not-an-image",))
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
+LABELS = ScanInfo(format=Format.NIFTI, dimension=Dimension.D3, notes=("label-map",))
+REPORT = ScanInfo(format=Format.DICOM, modality=Modality.SR, notes=("not-an-image",))
+
+
+@pytest.mark.parametrize(
+    ("text", "scan", "pair"),
+    [
+        ("convert to nifti", SEGMENTATION, ("DICOM-SEG", "NIfTI", "label")),
+        ("convert DICOM to NIfTI", SEGMENTATION, ("DICOM-SEG", "NIfTI", "label")),
+        ("convert to nifti", CONTOURS, ("RTSTRUCT", "NIfTI", "contour")),
+        ("convert to nifti", CT, ("DICOM", "NIfTI", "image")),
+        ("save as DICOM SEG", LABELS, ("NIfTI", "DICOM-SEG", "label")),
+        ("convert NRRD to NIfTI", SEGMENTATION, ("NRRD", "NIfTI", "image")),
+        ("convert to nifti", LABELS, None),
+        ("convert to nifti", REPORT, None),
+        ("segment lungs", CT, None),
+    ],
+)
+def test_the_file_says_what_is_converted(text, scan, pair):
+    asked = asked_conversion(make_query(text, scans=(scan,)))
+    assert (asked and asked[:3]) == pair
+
+
+def test_files_of_several_kinds_and_no_file_leave_the_pair_to_the_text():
+    assert asked_conversion(make_query("convert to nifti", scans=(CT, SEGMENTATION))) is None
+    assert asked_conversion(make_query("convert to nifti")) is None
+    assert asked_conversion(make_query("DICOM to NIfTI"))[:3] == ("DICOM", "NIfTI", "image")
