@@ -7,6 +7,7 @@ from functools import cache
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
 from retrieval.fit.formats import GRIDLESS, LABELS, MORE_AXES
+from retrieval.fit.orientation import ALONE
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
@@ -50,6 +51,9 @@ everything."""
 
 NO_GRID = "no grid of voxels"
 """The scan's side of the dimension of surfaces, contours and documents."""
+
+LONE_SLICE = "one slice of a 3D series"
+"""The scan's side of the dimension where the other slices, if there are any, were not added."""
 
 RADIOLOGY = frozenset(
     {Modality.CT, Modality.MRI, Modality.PET, Modality.NM, Modality.XR, Modality.US, Modality.XA}
@@ -168,10 +172,14 @@ def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -
     """Pass when the tool takes what the scan is; several volumes may be a series in time.
 
     Unknown for a 4D tool where the upload has several volumes of the same shape and modality, and
-    where the scan has more axes: no record states more than four.
+    where the scan has more axes: no record states more than four. One slice of a series is 2D as
+    far as the file shows: whether the volume is there is unknown to a tool for volumes alone.
     """
     dimension_text = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
+    if ALONE in scan.notes:
+        holds = True if Dimension.D2 in tool.dimensions else None
+        return judged("dimension", holds, LONE_SLICE, field("dimensions", tool.dimensions))
     if not GRIDLESS.isdisjoint(scan.notes):
         return judged("dimension", None, NO_GRID, field("dimensions", tool.dimensions))
     if MORE_AXES in scan.notes:

@@ -8,6 +8,7 @@ from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSeq
 from retrieval.core.types import PARTLY_READ, Needs, ScanInfo
 from retrieval.fit.check import fit_of, fit_of_kinds
 from retrieval.fit.series import kinds_of
+from retrieval.fit.summary import summary_of
 from tests.fakes import make_tool
 
 
@@ -221,3 +222,33 @@ def test_a_phase_is_part_of_contrast(scanned, asked, verdict):
 def test_a_modality_that_only_one_sequence_makes_stands_for_it():
     fit = of("sequence", volume(sequence=PulseSequence.T1), modalities=(Modality.DMRI,))
     assert (fit.verdict, fit.tool) == ("fail", "modalities: dMRI")
+
+
+@pytest.mark.parametrize(
+    ("taken", "verdict"),
+    [
+        ((Dimension.D3,), "unknown"),
+        ((Dimension.D4,), "unknown"),
+        ((Dimension.D2,), "pass"),
+        ((Dimension.D2, Dimension.D3), "pass"),
+        ((), "unknown"),
+    ],
+)
+def test_one_slice_of_a_series_is_2d_and_leaves_open_whether_the_volume_is_there(taken, verdict):
+    lone = volume(shape=(512, 512), notes=("single-slice",))
+    fit = of("dimension", lone, dimensions=taken)
+    assert (fit.verdict, fit.scan) == (verdict, "one slice of a 3D series")
+
+
+def test_the_badge_of_a_tool_for_volumes_names_the_lone_slice():
+    lone = volume(format=Format.DICOM, shape=(512, 512), notes=("single-slice",))
+    tool = make_tool(
+        "a",
+        formats_in=(Format.DICOM,),
+        modalities=(Modality.MRI,),
+        dimensions=(Dimension.D3,),
+    )
+    summary = summary_of(fit_of(tool, lone))
+    assert summary is not None
+    assert summary.verdict == "unknown"
+    assert summary.text == "States 3D, scan is one slice of a 3D series; what else is stated fits"
