@@ -1,15 +1,25 @@
-"""What the files of an upload hold against what a tool needs as its input: all of it."""
+"""What the files of an upload hold against what a tool needs as its input: all of it.
+
+Tractography needs many diffusion-weighted volumes, a perfusion map or the track of a cell images in
+time. No field of a record states that, so it follows from its tasks and kinds of image.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Final
 
 from retrieval.catalog import modality_lineage
-from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
+from retrieval.core import Dimension, Fit, Format, Modality, PulseSequence, ScanInfo, Tool
 from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, is_damaged, lacks_pixels
 from retrieval.fit.input import LABEL
-from retrieval.fit.kinds import ANY_KIND, MAIN_TASKS
-from retrieval.fit.series import ONE_SCAN, UploadCounts
+from retrieval.fit.kinds import ANY_KIND, LONE_SLICE, MAIN_TASKS
+from retrieval.fit.orientation import ALONE
+from retrieval.fit.series import ONE_SCAN, Kinds, UploadCounts
 from retrieval.fit.verdict import field, judged
 
 FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
@@ -34,6 +44,17 @@ RECONSTRUCTED = frozenset({Modality.CT, Modality.MRI, Modality.PET, Modality.US}
 
 OF_ANY_VOXELS = ANY_KIND - {"annotation"}
 """Main tasks that treat a map of labels as an image; annotation draws one on an image."""
+
+VOLUME_COUNT: Final = "volumes"
+"""The fact of how many volumes or pictures of one place there are."""
+
+DIFFUSION: Final = "diffusion-weighted volumes"
+"""A tensor takes six directions and one volume without weighting at least (Basser and others 1994),
+so one volume, or a map computed from them, is never enough. What else ``volumes.json`` lists
+follows a signal or a thing over time."""
+
+NEEDS_MORE = "; needs "
+"""On the tool's side, between what is stated and what follows from it."""
 
 OUTPUTS = {"label": Modality.SEG, "contour": Modality.RTSTRUCT}
 """What stands next to images as the output of a tool, with the modality of tools that read it."""
@@ -141,3 +162,81 @@ def _is_reconstructed(scan: ScanInfo) -> bool:
         return False
     is_mri = scan.format in VOLUMES and Modality.MRI in modality_lineage(scan.modality)
     return scan.format == Format.DICOM or scan.units == "HU" or is_mri
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, list[str]]]:
+    text = files("retrieval.fit").joinpath("volumes.json").read_text("utf-8")
+    table: Mapping[str, Any] = json.loads(text)
+    return table
+
+
+@lru_cache(maxsize=4096)
+def volumes_requested(text: str) -> tuple[str, ...]:
+    """What the tasks that a text names need, in the order of the table; empty for most texts."""
+    patterns = ((need, "|".join(words)) for need, words in _table()["words"].items())
+    return tuple(
+        need
+        for need, ways in patterns
+        if re.search(rf"(?<!\w)(?:{ways})(?!\w)", text, re.IGNORECASE)
+    )
+
+
+def volumes_fit(tool: Tool, kinds: Kinds, text: str) -> Fit | None:
+    """Whether there are as many volumes as what the tool does needs; None where one will do.
+
+    It counts for a tool whose main tasks all need them, and for one of several tasks where the
+    text names such a task. One volume is unknown and no fail: the others may lie elsewhere.
+    """
+    stated = next(_volumes_stated(tool, volumes_requested(text)), None)
+    scans = [scan for scan in kinds.scans if scan.dimension]
+    if stated is None or not scans:
+        return None
+    evidence, need = stated
+    values = [
+        _diffusion_in(scan) if need == DIFFUSION else _times_in(scan, kinds.counts)
+        for scan in scans
+    ]
+    holds, shown = next((value for value in values if value[0]), values[0])
+    return judged(VOLUME_COUNT, holds, shown, f"{evidence}{NEEDS_MORE}{need}")
+
+
+def _volumes_stated(tool: Tool, requested: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """What a record states from which a need follows, and that need."""
+    table, main = _table(), tool.tasks[:MAIN_TASKS]
+    for need, tasks in table["tasks"].items():
+        if main and set(main) <= set(tasks):
+            yield f"tasks: {', '.join(main)}", need
+    for need in requested:
+        if tasks := [task for task in tool.tasks if task in table["tasks"][need]]:
+            yield f"tasks: {', '.join(tasks)}", need
+        elif kinds := [m for m in tool.modalities if m in table["modalities"][need]]:
+            yield f"modalities: {', '.join(kinds)}", need
+
+
+def _diffusion_in(scan: ScanInfo) -> tuple[bool | None, str]:
+    if scan.dimension != Dimension.D4:
+        return None, _one_of(scan)
+    weighted = scan.sequence == PulseSequence.DWI or scan.modality == Modality.DMRI
+    volumes = f"{scan.shape[3]} volumes" if len(scan.shape) > 3 else "4D"
+    kind = "" if weighted else f", {scan.sequence or 'of a kind that is not stated'}"
+    return weighted or None, f"{volumes}{kind}"
+
+
+def _times_in(scan: ScanInfo, counts: UploadCounts) -> tuple[bool | None, str]:
+    like = counts.volumes.get((scan.shape, scan.modality), 0)
+    if scan.dimension == Dimension.D4 or "cine" in scan.notes:
+        return True, f"{scan.shape[3]} times" if len(scan.shape) > 3 else "images in time"
+    if like > 1:
+        return None, f"{like} images of one size"
+    if scan.dimension == Dimension.D3 and scan.format not in VOLUMES:
+        return None, "a stack that may be time or depth"
+    return None, _one_of(scan)
+
+
+def _one_of(scan: ScanInfo) -> str:
+    if ALONE in scan.notes:
+        return LONE_SLICE
+    if "pages" in scan.notes:
+        return "several pages"
+    return "one volume" if scan.dimension == Dimension.D3 else "one image"

@@ -146,4 +146,5 @@ def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:
         lacks_pixels(scan),
         _COMPARED_NOTES.intersection(scan.notes),
         counts.volumes[scan.shape, scan.modality],
+        scan.shape[3:4],
     )

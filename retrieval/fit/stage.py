@@ -23,6 +23,7 @@ from retrieval.core import (
     spread,
 )
 from retrieval.fit.check import HARD, fit_of_kinds
+from retrieval.fit.data import volumes_fit
 from retrieval.fit.formats import CONVERTED, Chain, Content, Convert, no_conversion
 from retrieval.fit.kinds import stated_kind_fit
 from retrieval.fit.series import Kinds, kinds_of
@@ -138,6 +139,8 @@ class FitStage:
             _admitted(self.convert, state),
         )
         upload, marked = self._upload(state, kind), list[Candidate]()
+        # The English reading names tasks where a text of another language does.
+        worded = " ".join((state.query.text, *state.query.reading))
         for candidate in state.candidates:
             if state.deadline.passed:
                 break
@@ -145,12 +148,14 @@ class FitStage:
             fits, share, text = judged.fits, judged.share, judged.text
             if of_bodies:
                 fits, share, text = _with_species(judged, state.query.text)
+            volumes = volumes_fit(candidate.tool, upload.kinds, worded)
             cost = unit * share
             why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
             reasons = (why,) if cost else ()
             wishes = [fit for fit in candidate.fit or () if fit.asked]
             scored = candidate.scored(state.path, candidate.score - cost, *reasons)
-            marked.append(_with_fits(scored, (*fits, *wishes)))
+            counted = (volumes,) if volumes else ()
+            marked.append(_with_fits(scored, (*fits, *counted, *wishes)))
         # Candidates that were not checked keep their scores: no verdict is against them.
         rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
         return self._result(state, upload.kinds, marked, rest)

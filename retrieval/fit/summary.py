@@ -13,7 +13,7 @@ from typing import Literal
 
 from retrieval.core import Fit
 from retrieval.fit.check import GUESSED
-from retrieval.fit.data import ALSO, DAMAGED, WITHOUT_PIXELS, in_words
+from retrieval.fit.data import ALSO, DAMAGED, NEEDS_MORE, VOLUME_COUNT, WITHOUT_PIXELS, in_words
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import NO_GRID
@@ -22,7 +22,7 @@ from retrieval.fit.wish import MAINTAINED
 
 Verdict = Literal["pass", "after conversion", "unknown", "fail"]
 
-MAIN = ("format", "modality", "dimension")
+MAIN = ("format", "modality", "dimension", VOLUME_COUNT)
 """Facts whose absence is worth a word on a card; the detail tells of all."""
 
 MISSED: Mapping[tuple[str, str], str] = {
@@ -217,14 +217,17 @@ def _not_stated(silent: Sequence[Fit]) -> str:
     by_scan = [f.fact for f in silent if f.tool and not f.scan]
     by_record = [f.fact for f in silent if not f.tool]
     sides = ((by_record, ""), (by_scan, " of the scan"))
-    words = [
-        f"States {_values(f)}, scan {GUESSED if f.scan == GUESSED else f'is {f.scan}'}"
-        for f in apart
-    ]
+    words = [f"{_claim(f)}, scan {GUESSED if f.scan == GUESSED else f'is {f.scan}'}" for f in apart]
     more = [f"{_enumeration(facts)}{side} not stated" for facts, side in sides if facts]
     if not words:
         return ", ".join(more).capitalize()
     return "; ".join([words[0], *map(_inner, words[1:]), *more])
+
+
+def _claim(fit: Fit) -> str:
+    """What the record states of a fact, or what follows from it."""
+    follows = (fit.tool or "").partition(NEEDS_MORE)[2] if fit.fact == VOLUME_COUNT else ""
+    return f"Needs {follows}" if follows else f"States {_values(fit)}"
 
 
 def _enumeration(facts: Sequence[str]) -> str:
