@@ -24,8 +24,32 @@ from retrieval.fit.verdict import field, judged
 
 FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
 
-WITHOUT_PIXELS, OF_PIXELS = "no pixels", frozenset({"image", "label"})
+WITHOUT_PIXELS, NOT_IN_HEADERS = "no pixels", frozenset({"image", "label", "contour"})
 """The scan's side where there are headers or documents alone, and the needs that they fail."""
+
+DOCUMENT_WORDS: Mapping[Modality | None, str] = {
+    Modality.RTPLAN: "a plan without dose, contours or pixels",
+    Modality.SR: "a report without pixels",
+    Modality.PR: "a display state without pixels",
+    Modality.KO: "a list of images without pixels",
+    Modality.REG: "a transform without pixels",
+}
+"""What a DICOM document is, for a tool whose record names this kind among others: that it reads a
+plan does not say that a plan is all it needs."""
+
+OF_FILES = frozenset(
+    {"reading and writing", "anonymisation", "conversion", "reporting"}
+    | {"data organisation", "data archive", "data transfer"}
+)
+"""First tasks of tools to which a document is a file like any other."""
+
+OF_DOSE = frozenset(
+    {"dose calculation", "treatment planning", "measurement"} | {"statistical analysis"}
+)
+"""Main tasks that, of a tool for dose and contours, are about the dose inside of contours: the
+volume histogram of a dose needs both (Drzymala and others 1991)."""
+
+DOSE_AND_CONTOURS = {Modality.RTDOSE: "a dose", Modality.RTSTRUCT: "contours"}
 
 DAMAGED = "a damaged header"
 """The scan's side where the header does not even give the size of an image."""
@@ -33,6 +57,7 @@ DAMAGED = "a damaged header"
 WORDS = {
     "image": "an image",
     "label": "a label map",
+    "contour": "contours",
     "surface": "a surface",
     "signal": "a recorded signal",
     "table": "a table",
@@ -71,13 +96,12 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     if is_damaged(scan):
         return judged(FACT, None, DAMAGED, stated)
     if not own and (lacks_pixels(scan) or not DOCUMENTS.isdisjoint(scan.notes)):
-        fails = "metadata" not in needed and not OF_PIXELS.isdisjoint(needed)
-        # Of a tool whose record names this kind of document, pixels are not what is missing.
-        takes_document = (
-            scan.modality in tool.modalities and "not-an-image" in scan.notes and not fails
-        )
-        shown_as = None if takes_document else WITHOUT_PIXELS
+        fails = "metadata" not in needed and not NOT_IN_HEADERS.isdisjoint(needed)
+        shown_as = WITHOUT_PIXELS if fails else _document(tool, scan)
         return judged(FACT, False if fails else None, shown_as, stated)
+    if absent := _absent_of_dose(tool, scan, counts):
+        pair = stated or field("modalities", tuple(DOSE_AND_CONTOURS))
+        return judged(FACT, None, own or str(scan.modality), f"{pair}{ALSO}{absent}")
     if own == "label" and own not in needed and (reason := _labels_may_do(tool)):
         return judged(FACT, None, LABEL, f"{stated}; {reason} may do with a label map")
     if not needed or not own:
@@ -92,6 +116,25 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
         stated = f"{stated}{ALSO}{in_words(missing)}"
     scan_parts = _joined_parts(available[part] for part in needed if part in available)
     return judged(FACT, None if missing else True, scan_parts, stated)
+
+
+def _document(tool: Tool, scan: ScanInfo) -> str | None:
+    """What a file without pixels is to a tool; None where its record takes such a document."""
+    if scan.modality not in tool.modalities or "not-an-image" not in scan.notes:
+        return WITHOUT_PIXELS
+    takes_files = "metadata" in tool.needs.data or not OF_FILES.isdisjoint(tool.tasks[:1])
+    return None if takes_files else DOCUMENT_WORDS.get(scan.modality)
+
+
+def _absent_of_dose(tool: Tool, scan: ScanInfo, counts: UploadCounts) -> str:
+    """What of dose and contours the upload lacks for a tool that measures one in the other."""
+    is_of_both = set(DOSE_AND_CONTOURS).issubset(tool.modalities)
+    if scan.modality not in DOSE_AND_CONTOURS or not is_of_both:
+        return ""
+    if OF_DOSE.isdisjoint(tool.tasks[:MAIN_TASKS]):
+        return ""
+    there = {scan.modality, *counts.modalities}
+    return " and ".join(name for kind, name in DOSE_AND_CONTOURS.items() if kind not in there)
 
 
 def in_words(parts: Iterable[str]) -> str:

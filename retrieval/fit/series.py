@@ -66,12 +66,14 @@ class UploadCounts:
     """The images of one upload, counted.
 
     ``volumes``: images of one shape and modality; ``contrasts``: per dimension, how many
-    different images of one channel there are; ``data``: what the files hold, by ``data_of``.
+    different images of one channel there are; ``data``: what the files hold, by ``data_of``;
+    ``modalities``: their kinds.
     """
 
     volumes: Mapping[Volume, int] = field(default_factory=dict)
     contrasts: Mapping[Dimension | None, int] = field(default_factory=dict)
     data: frozenset[str] = frozenset()
+    modalities: frozenset[Modality | None] = frozenset()
 
     @classmethod
     def of(cls, scans: Iterable[ScanInfo]) -> UploadCounts:
@@ -85,7 +87,12 @@ class UploadCounts:
             if _LABELLED.isdisjoint(one.notes) and channels_of(one) == 1:
                 contrasts[one.dimension].add((one.modality, one.sequence))
         different = {dimension: len(kinds) for dimension, kinds in contrasts.items()}
-        return cls(volumes=volumes, contrasts=different, data=frozenset(data - {""}))
+        return cls(
+            volumes=volumes,
+            contrasts=different,
+            data=frozenset(data - {""}),
+            modalities=frozenset(modality for _, modality in volumes),
+        )
 
 
 ONE_SCAN = UploadCounts()

@@ -13,7 +13,15 @@ from typing import Literal
 
 from retrieval.core import Fit
 from retrieval.fit.check import GUESSED
-from retrieval.fit.data import ALSO, DAMAGED, NEEDS_MORE, VOLUME_COUNT, WITHOUT_PIXELS, in_words
+from retrieval.fit.data import (
+    ALSO,
+    DAMAGED,
+    DOCUMENT_WORDS,
+    NEEDS_MORE,
+    VOLUME_COUNT,
+    WITHOUT_PIXELS,
+    in_words,
+)
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import NO_GRID
@@ -193,6 +201,9 @@ def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     of_data = {fit.scan for fit in of_scan if fit.fact == DATA}
     if not of_data.isdisjoint((WITHOUT_PIXELS, DAMAGED)):
         return [f"The scan has {WITHOUT_PIXELS if WITHOUT_PIXELS in of_data else DAMAGED}"]
+    documents = [words for words in DOCUMENT_WORDS.values() if words in of_data]
+    if documents:
+        return [f"The scan is {documents[0]}; what else is stated fits"]
     if of_scan and not any(fit.verdict in ("pass", CONVERTED) for fit in of_scan):
         return ["Fit not stated"]
     silent, absent = _open(fits), _absent(of_scan)

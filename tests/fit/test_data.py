@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -307,9 +308,10 @@ def test_a_surface_lacks_no_dimension():
     assert next(f.scan for f in fits if f.fact == "dimension") == "no grid of voxels"
 
 
-def test_a_document_fits_a_tool_that_states_its_kind():
+def test_a_document_fits_a_tool_that_states_its_kind_and_takes_it_as_a_file():
     plan = scan(F.DICOM, M.RTPLAN, None, notes=("not-an-image",))
-    tool = make_tool("a", formats_in=(F.DICOM,), modalities=(M.RTPLAN,))
+    facts = {"formats_in": (F.DICOM,), "modalities": (M.RTPLAN,)}
+    tool = make_tool("a", tasks=("reading and writing",), **facts)
     assert summary_of(fit_of(tool, plan)).text == "Fits"
     other = make_tool("b", formats_in=(F.DICOM,), modalities=(M.CT,))
     assert "Fits" not in summary_of(fit_of(other, plan)).text
@@ -320,3 +322,54 @@ def test_what_a_tool_converts_itself_it_reads():
     tool = make_tool("a", formats_in=(F.NIFTI,))
     fits = fit_of(tool, scan(F.AFNI), lambda have, wanted, content: ((have, "a", "NIfTI"),))
     assert values(fits[0]) == ("pass", "AFNI", "formats_in: NIfTI; converts AFNI itself")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (M.RTPLAN, "The scan is a plan without dose, contours or pixels; what else is stated fits"),
+        (M.SR, "The scan is a report without pixels; what else is stated fits"),
+        (M.PR, "The scan is a display state without pixels; what else is stated fits"),
+        (M.KO, "The scan is a list of images without pixels; what else is stated fits"),
+    ],
+)
+def test_a_tool_that_reads_a_document_among_others_is_told_what_it_is(kind, words):
+    document = scan(F.DICOM, kind, None, notes=("not-an-image",))
+    facts = {"formats_in": (F.DICOM,), "modalities": (kind, M.RTDOSE, M.RTSTRUCT)}
+    dose_tool = make_tool("a", tasks=("measurement", "viewing"), **facts)
+    summary = summary_of(fit_of(dose_tool, document))
+    assert summary is not None
+    assert (summary.verdict, summary.text) == ("unknown", words)
+
+
+def test_a_plan_holds_no_contours():
+    plan = scan(F.DICOM, M.RTPLAN, None, notes=("not-an-image",))
+    tool = make_tool("a", needs=Needs(data=("contour",)), modalities=(M.RTPLAN,))
+    assert summary_of(fit_of(tool, plan)).text == "Needs contours"
+
+
+DOSE = scan(F.DICOM, M.RTDOSE)
+HISTOGRAMS = make_tool(
+    "a",
+    tasks=("statistical analysis",),
+    formats_in=(F.DICOM, F.RTSTRUCT),
+    modalities=(M.RTDOSE, M.RTSTRUCT),
+    dimensions=(Dimension.D3,),
+)
+
+
+@pytest.mark.parametrize(
+    ("scans", "text"),
+    [
+        ((DOSE,), "Fits, also needs contours"),
+        ((CONTOURS,), "Fits, also needs a dose"),
+        ((DOSE, CONTOURS), "Fits"),
+    ],
+)
+def test_a_tool_that_measures_dose_in_contours_needs_both(scans, text):
+    assert summary_of(fit_of_kinds(HISTOGRAMS, kinds_of(scans))).text == text
+
+
+def test_a_tool_that_reads_dose_and_contours_for_another_task_takes_either():
+    reader = replace(HISTOGRAMS, tasks=("reading and writing", "conversion"))
+    assert summary_of(fit_of(reader, DOSE)).text == "Fits"
