@@ -24,7 +24,7 @@ from retrieval.fit.data import (
 )
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
-from retrieval.fit.kinds import NO_GRID
+from retrieval.fit.kinds import LONE_SLICE, NO_GRID
 from retrieval.fit.species import FACT as SPECIES
 from retrieval.fit.wish import MAINTAINED
 
@@ -32,6 +32,9 @@ Verdict = Literal["pass", "after conversion", "unknown", "fail"]
 
 MAIN = ("format", "modality", "dimension", VOLUME_COUNT)
 """Facts whose absence is worth a word on a card; the detail tells of all."""
+
+SEQUENCE = "sequence"
+"""The fact of how an MR image was made, or of contrast in CT."""
 
 MISSED: Mapping[tuple[str, str], str] = {
     ("language", "wanted"): "Not in {}",
@@ -214,12 +217,17 @@ def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
 
 
 def _open(fits: Sequence[Fit]) -> list[Fit]:
-    """The facts of the scan that a badge names and that cannot be compared."""
-    return [
-        f
-        for f in fits
-        if not f.asked and f.verdict == "unknown" and f.fact in MAIN and f.scan != NO_GRID
-    ]
+    """The facts of the scan that a badge names and that cannot be compared.
+
+    The sequence is one of them where the kind of image passes and the record requires a sequence:
+    of two MR images a tool for T1 takes one. Of other kinds of image it says nothing more.
+    """
+    passes = any(f.fact == "modality" and f.verdict == "pass" for f in fits)
+    unknown = [f for f in fits if not f.asked and f.verdict == "unknown" and f.scan != NO_GRID]
+    # That a file is one slice of a series is said once, of its dimension.
+    is_told = any(f.fact == "dimension" and f.scan == LONE_SLICE for f in unknown)
+    named = {*MAIN, *([SEQUENCE] if passes else [])} - {*([VOLUME_COUNT] if is_told else [])}
+    return [f for f in unknown if f.fact in named and (f.fact != SEQUENCE or f.tool)]
 
 
 def _not_stated(silent: Sequence[Fit]) -> str:

@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.core.types import Fit
+from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
+from retrieval.core.types import Fit, Needs, ScanInfo
 from retrieval.fit import summary_of
+from retrieval.fit.check import fit_of
+from tests.fakes import make_tool
 
 WAY = "formats_in: NIfTI, after dcm2niix: DICOM to NIfTI"
 
@@ -110,3 +113,40 @@ def test_three_facts_that_are_not_stated_are_listed():
     silent = [fit("unknown", fact, None) for fact in ("format", "modality", "dimension")]
     shown = summary_of((fit("pass", "channels"), *silent)).text
     assert shown == "Format, modality and dimension not stated; what is stated fits"
+
+
+def test_a_badge_names_the_sequence_that_a_tool_requires_and_the_scan_does_not_state():
+    scan = ScanInfo(format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3)
+    facts = {
+        "formats_in": (Format.NIFTI,),
+        "modalities": (Modality.MRI,),
+        "dimensions": (Dimension.D3,),
+    }
+    needs = Needs(sequences=(PulseSequence.T1,))
+    required = summary_of(fit_of(make_tool("a", needs=needs, **facts), scan))
+    assert (required.verdict, required.text) == (
+        "unknown",
+        "Sequence of the scan not stated; what is stated fits",
+    )
+    assert summary_of(fit_of(make_tool("a", **facts), scan)).text == "Fits"
+    t1 = replace(scan, sequence=PulseSequence.T1)
+    assert summary_of(fit_of(make_tool("a", needs=needs, **facts), t1)).text == "Fits"
+
+
+def test_a_badge_says_once_that_a_file_is_one_slice():
+    lone = "one slice of a 3D series"
+    facts = (
+        Fit(fact="format", verdict="pass", scan="DICOM", tool="formats_in: DICOM"),
+        Fit(fact="dimension", verdict="unknown", scan=lone, tool="dimensions: 3D"),
+        Fit(
+            fact="volumes",
+            verdict="unknown",
+            scan=lone,
+            tool="tasks: tracking; needs images in time",
+        ),
+    )
+    assert summary_of(facts).text == f"States 3D, scan is {lone}; what else is stated fits"
+    planar = replace(facts[1], verdict="pass", tool="dimensions: 2D, 3D")
+    assert summary_of((facts[0], planar, facts[2])).text == (
+        f"Needs images in time, scan is {lone}; what else is stated fits"
+    )
