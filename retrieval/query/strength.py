@@ -21,6 +21,9 @@ NAMED = frozenset({"language", "host", "system"})
 OF = frozenset({"to", "zu", "zum", "à"})
 """After "alternative": what follows is to be left out, not what stands before."""
 
+SAID_BY_DENIAL = frozenset({"offline", "method"})
+"""Kinds of wishes that are wanted in words that deny: "no cloud", "no deep learning"."""
+
 PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 """Words after "nothing" that say what none was found for."""
 
@@ -34,7 +37,7 @@ class Strengths(Programs):
         while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
             first -= 1
         between = self.words[self._turn(first, at) : at]
-        negative = self.cued("unwanted", between) or self._is_denied_too(first)
+        negative = self.cued("unwanted", between) or self._is_denied_too(first, phrase)
         if (head := self._heading(first)) < first:
             first, between = head, (*self.words[head:first], *between)
         # "No more than 8 GB" says how much there is.
@@ -54,10 +57,15 @@ class Strengths(Programs):
             strength = "required"
         return first, strength, negative
 
-    def _is_denied_too(self, first: int) -> bool:
-        """Whether a wish is joined to one that is ruled out: "no MATLAB or Docker"."""
-        joint = self.grammar.cue("either", self.words, self.free) if self.denied else 0
-        return joint > 0 and first == self.free + joint and not self.is_pause(first - 1, first)
+    def _is_denied_too(self, first: int, phrase: Phrase) -> bool:
+        """Whether a wish is joined to one that is ruled out: "no MATLAB or Docker".
+
+        "Nothing deep learning with a GPU": the card is what is ruled out would run on.
+        """
+        if not self.denied or self.is_pause(first - 1, first):
+            return False
+        joint = self.grammar.cue("either", self.words, self.free)
+        return first == self.free + joint and (joint > 0 or phrase.kind == "gpu")
 
     def _heading(self, first: int) -> int:
         """The first word of "must have:" before a phrase; the phrase itself where none is."""
@@ -142,5 +150,5 @@ class Strengths(Programs):
 
     def denies(self, wish: Wish) -> bool:
         """Whether the words of a wish rule something out: "no MATLAB", "no cloud"; "on CPU" not."""
-        is_negative = wish.strength == "unwanted" or wish.kind == "offline"
+        is_negative = wish.strength == "unwanted" or wish.kind in SAID_BY_DENIAL
         return is_negative and self.cued("unwanted", words_of(wish.text))

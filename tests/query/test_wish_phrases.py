@@ -214,3 +214,10 @@ def test_a_wish_for_tools_without_deep_learning_is_read_and_not_searched(text, s
 )
 def test_asking_for_deep_learning_is_searched_as_words(text):
     assert wishes(text) == []
+
+
+def test_a_graphics_card_is_denied_with_what_would_run_on_it():
+    assert wishes("organoids, nothing deep learning with GPU") == [
+        ("method", "no deep learning", "wanted"),
+        ("gpu", "GPU", "unwanted"),
+    ]

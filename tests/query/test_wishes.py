@@ -208,7 +208,6 @@ def test_a_processor_that_will_do_as_well_rules_nothing_out():
         ("on n'a que des Mac : segmentation du coeur", ("system", "macOS", "required")),
         ("abbiamo solo Mac in laboratorio, cuore", ("system", "macOS", "required")),
         ("livers, nothing but Python is allowed here", ("language", "Python", "required")),
-        ("organoids, nothing deep learning with GPU", ("gpu", "GPU", "unwanted")),
         ("livers, anything but GPL", ("licence", "GPL", "unwanted")),
         ("reads stacks with no more than 8 GB of memory", ("memory", "8 GB", "wanted")),
         ("my boss will not let me install Python: cells", ("language", "Python", "unwanted")),
