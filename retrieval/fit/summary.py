@@ -36,6 +36,9 @@ MAIN = ("format", "modality", "dimension", VOLUME_COUNT)
 SEQUENCE = "sequence"
 """The fact of how an MR image was made, or of contrast in CT."""
 
+SEQUENCED = frozenset({"MRI", "CT"})
+"""Kinds of image of which a sequence says something: a PET tool that requires T1 means its MRI."""
+
 MISSED: Mapping[tuple[str, str], str] = {
     ("language", "wanted"): "Not in {}",
     ("language", "unwanted"): "In {}",
@@ -222,7 +225,8 @@ def _open(fits: Sequence[Fit]) -> list[Fit]:
     The sequence is one of them where the kind of image passes and the record requires a sequence:
     of two MR images a tool for T1 takes one. Of other kinds of image it says nothing more.
     """
-    passes = any(f.fact == "modality" and f.verdict == "pass" for f in fits)
+    kinds = {f.scan for f in fits if f.fact == "modality" and f.verdict == "pass"}
+    passes = not SEQUENCED.isdisjoint(kinds)
     unknown = [f for f in fits if not f.asked and f.verdict == "unknown" and f.scan != NO_GRID]
     # That a file is one slice of a series is said once, of its dimension.
     is_told = any(f.fact == "dimension" and f.scan == LONE_SLICE for f in unknown)

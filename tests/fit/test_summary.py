@@ -129,6 +129,9 @@ def test_a_badge_names_the_sequence_that_a_tool_requires_and_the_scan_does_not_s
         "Sequence of the scan not stated; what is stated fits",
     )
     assert summary_of(fit_of(make_tool("a", **facts), scan)).text == "Fits"
+    pet = replace(scan, modality=Modality.PET)
+    both = {**facts, "modalities": (Modality.PET, Modality.MRI)}
+    assert summary_of(fit_of(make_tool("a", needs=needs, **both), pet)).text == "Fits"
     t1 = replace(scan, sequence=PulseSequence.T1)
     assert summary_of(fit_of(make_tool("a", needs=needs, **facts), t1)).text == "Fits"
 
