@@ -7,7 +7,7 @@ Spellings are in tries whose edges are stems (``_Node``), one trie per language 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 from retrieval.catalog.concepts import Concept
 from retrieval.catalog.finding import DETECTION, finding_verb
 from retrieval.catalog.negation import Span, negated
-from retrieval.catalog.sizes import is_size
+from retrieval.catalog.senses import is_file, is_other_word
 from retrieval.catalog.words import (
     FOREIGN,
     FUNCTION_WORDS,
@@ -112,12 +112,13 @@ class Annotator(Protocol):
 class ConceptAnnotator:
     """Finds concepts in English, Chinese, Spanish, French, German, Portuguese, Italian, Japanese.
 
-    Where spellings overlap the longest of the leftmost wins; a spelling of two concepts gives
-    both. Time is linear in the length of the text.
+    Where spellings overlap the longest of the leftmost wins, or a narrower kind of image that goes
+    on behind it. A spelling of two concepts gives both. Time is linear in the length of the text.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self._kinds: dict[str, str] = {}
+        self._parents: dict[str, tuple[str, ...]] = {}
         self._trees = {name: _Node() for name in (*ENGLISH, *FOREIGN, OTHER)}
         self._german: dict[str, tuple[str, ...]] = {}
         for concept in concepts:
@@ -132,7 +133,7 @@ class ConceptAnnotator:
         self._mentions = lru_cache(maxsize=CACHED_TEXTS)(self._find)
 
     def _add(self, concept: Concept) -> None:
-        self._kinds[concept.id] = concept.kind
+        self._kinds[concept.id], self._parents[concept.id] = concept.kind, concept.parents
         for spelling in concept.english:
             self._add_spelling("en", spelling, concept.id)
         for language, spellings in concept.labels:
@@ -190,9 +191,7 @@ class ConceptAnnotator:
         for n, (a, b, ids, foreign) in enumerate(matches):
             start, end = text_words.words[a].start, text_words.words[b - 1].end
             # "GPU-free", but not "GPU-freedom".
-            is_free = (
-                text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()
-            )
+            is_free = text[end : end + 5].lower() == "-free" and not text[end + 5 :][:1].isalnum()
             is_denied = n in denied or is_free
             mentions += [
                 Mention(start=start, end=end, concept=c, negated=is_denied, foreign=foreign)
@@ -204,15 +203,32 @@ class ConceptAnnotator:
         matches: list[_Match] = []
         at = 0
         while at < len(text_words.words):
-            _, end, ids, foreign = self._longest(text_words, at)
+            at, end, ids, foreign = self._narrower(text_words, self._longest(text_words, at))
             # Two parts of four letters each are the shortest compound that is split.
             if end == at and "de" in text_words.keys and len(text_words.words[at].text) > 7:
                 end, ids = at + 1, self._compound(text_words.words[at].text)
                 foreign = True
-            if ids and not is_size(text_words.folded, at, end):
+            if ids and not is_other_word(text_words, at, end):
                 matches.append(_Match(at, end, ids, foreign))
             at = max(end, at + 1)
-        return matches
+        return [m for n, m in enumerate(matches) if not is_file(text_words, matches, n)]
+
+    def _narrower(self, text_words: Text, match: _Match) -> _Match:
+        """The match of a narrower kind of image that begins in this one and ends behind it, or it.
+
+        "Imágenes de microscopía electrónica"; a "lung lobe segmentation" names the lobe too.
+        """
+        wider = {i for i in match.ids if self._kinds[i] == "modality"}
+        for at in range(match.first + 1, match.last if wider else 0):
+            inner = self._longest(text_words, at)
+            if inner.last > match.last and any(self._is_under(wider, i) for i in inner.ids):
+                return inner
+        return match
+
+    def _is_under(self, wider: Collection[str], kind: str) -> bool:
+        """Whether a kind of image has a wider one of these, at any depth."""
+        parents = self._parents.get(kind, ()) if self._kinds[kind] == "modality" else ()
+        return any(p in wider or (p in self._kinds and self._is_under(wider, p)) for p in parents)
 
     def _longest(self, text_words: Text, at: int) -> _Match:
         best = _Match(at, at, ())

@@ -110,6 +110,64 @@ def test_the_longest_spelling_wins():
     assert found("fluorescence microscopy") == {"modality:fluorescence microscopy"}
 
 
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("imágenes de microscopía electrónica", "modality:electron microscopy"),
+        ("imagens de microscopia eletrônica", "modality:electron microscopy"),
+        ("images de microscopie électronique", "modality:electron microscopy"),
+        ("immagini di microscopia elettronica", "modality:electron microscopy"),
+        ("imágenes de microscopía de hoja de luz", "modality:light-sheet microscopy"),
+        ("imagens de microscopia confocal", "modality:confocal microscopy"),
+        ("imágenes de microscopía de fluorescencia", "modality:fluorescence microscopy"),
+    ],
+)
+def test_a_narrower_kind_of_image_that_goes_on_behind_a_wider_one_wins(text, concept):
+    kinds = {c for c in found(text) if c.startswith("modality:")}
+    assert kinds == {concept}
+
+
+def test_an_organ_inside_the_name_of_a_task_stays():
+    assert {"anatomy:lung", "operation:segmentation"} <= found("lung lobe segmentation")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fundus photos",
+        "colour fundus photographs",
+        "photos of the fundus",
+        "fotos de fondo de ojo",
+        "photos du fond d'œil",
+        "Fotos vom Augenhintergrund",
+    ],
+)
+def test_photos_of_the_fundus_are_one_kind_of_image(text):
+    assert found(text) == {"modality:OP"}
+
+
+def test_photos_of_films_and_photos_beside_another_kind_are_photos():
+    assert "modality:XC" in found("phone photos of X-ray films")
+    assert {"modality:XC", "modality:CT"} <= found("photos and CT scans")
+    assert "modality:XC" in found("fundus, photos")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["reports in Polish", "Polish hospital needs a viewer", "polish the mask", "a Polish cohort"],
+)
+def test_who_is_polish_polishes_no_assembly(text):
+    assert "operation:assembly polishing" not in found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Polish contigs with short reads", "polish a nanopore assembly", "polishing of long reads"],
+)
+def test_polishing_beside_a_word_of_genomes_is_a_task(text):
+    assert "operation:assembly polishing" in found(text)
+
+
 def test_punctuation_parts_phrases():
     assert "disease:brain tumour" not in found("brain, tumour")
 

@@ -1,0 +1,91 @@
+"""Spellings of concepts that mean another thing where they stand.
+
+A unit of an amount of data ("several TB of scans"), a nationality ("a Polish hospital"), and the
+word for the file of a kind of image that is named beside it ("fundus photos").
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+
+from retrieval.catalog.words import Text, english_stem
+
+_TABLES = json.loads(files("retrieval.catalog").joinpath("words.json").read_text("utf-8"))
+_WORDS = _TABLES["amounts"]
+
+UNITS = frozenset(_WORDS["units"].split())
+"""Units of data that abbreviate something else: a terabyte is written as tuberculosis is."""
+
+AMOUNTS = frozenset(" ".join(_WORDS["before"]).split())
+"""Words before a unit that say how many; a number does as well."""
+
+OF = frozenset(_WORDS["of"].split())
+"""Words between an amount and what there is of it."""
+
+CONTENTS = frozenset(" ".join(_WORDS["after"]).split())
+"""Words that may follow an amount of data; "12 TB patients" have the disease."""
+
+BESIDE: dict[str, frozenset[str]] = {
+    word: frozenset(" ".join(stems).split()) for word, stems in _TABLES["only_beside"].items()
+}
+"""Ordinary verbs that name a task of one field beside words of it alone, by stem: whoever asks to
+polish reads means a genome, and whoever asks to polish a mask does not."""
+
+PHOTOGRAPHY = "modality:XC"
+
+PICTURES = frozenset({"modality:OP", "modality:dermoscopy", "modality:ES"})
+"""Kinds of image that a camera for visible light takes: a photo of the fundus is one of them. A
+photo of an X-ray film is no radiograph."""
+
+ARTICLES = 3
+"""Words of grammar between a photo and what it is of: "fotos de la retina", "photo of the eye"."""
+
+_OF = frozenset(" ".join(_TABLES["of_words"]).split())
+
+Match = tuple[int, int, tuple[str, ...], bool]
+"""The first word of a spelling, the word behind it, its concepts, and whether it is foreign."""
+
+
+def is_other_word(text: Text, first: int, last: int) -> bool:
+    """Whether the words from first to last (not included) say something else than they spell."""
+    return is_size(text.folded, first, last) or _is_out_of_field(text, first, last)
+
+
+def _is_out_of_field(text: Text, first: int, last: int) -> bool:
+    """Whether a word of ``BESIDE`` is a nationality, or stands without a word of its field."""
+    beside = BESIDE.get(text.folded[first]) if last == first + 1 else None
+    if beside is None:
+        return False
+    is_capitalised = text.words[first].text.istitle()
+    return (first > 0 and is_capitalised) or beside.isdisjoint(map(english_stem, text.folded))
+
+
+def is_file(text: Text, matches: Sequence[Match], n: int) -> bool:
+    """Whether the photos of a match are those of a kind of image that is named beside them.
+
+    Right behind any kind ("fundus photos", "X-ray photos") they say what file it is; before one
+    they are of it where a camera takes it ("photos of the fundus").
+    """
+    first, last, ids, _ = matches[n]
+    if ids != (PHOTOGRAPHY,):
+        return False
+    if n and matches[n - 1][1] == first and text.words[first].joined:
+        return any(concept.startswith("modality:") for concept in matches[n - 1][2])
+    start, _, kinds, _ = matches[n + 1] if n + 1 < len(matches) else (last, last, (), False)
+    between = text.folded[last:start]
+    is_of = 0 < len(between) <= ARTICLES and _OF.issuperset(between)
+    is_joined = all(word.joined for word in text.words[last : start + 1])
+    return is_of and is_joined and not PICTURES.isdisjoint(kinds)
+
+
+def is_size(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether the folded words from first to last (not included) are the unit of an amount."""
+    if last != first + 1 or words[first] not in UNITS or not first:
+        return False
+    before, after = words[first - 1], words[last] if last < len(words) else ""
+    if before in OF and first > 1:  # "hundreds of TB"
+        before = words[first - 2]
+    is_amount = before in AMOUNTS or before.replace(".", "").isdigit()
+    return is_amount and (not after or after in CONTENTS)
