@@ -17,15 +17,16 @@ from typing import NamedTuple, Protocol
 from retrieval.catalog.concepts import Concept
 from retrieval.catalog.finding import DETECTION, finding_verb
 from retrieval.catalog.negation import Span, negated
-from retrieval.catalog.senses import is_file, is_other_word
+from retrieval.catalog.senses import is_file, is_other_word, may_be_english, tells_a_language
 from retrieval.catalog.words import (
     FOREIGN,
     FUNCTION_WORDS,
     SHORT_LOWER,
     WORDLIKE,
+    Compounds,
     Text,
     fold,
-    foreign_stem,
+    in_tongues,
     look_at,
     stem,
     words_of,
@@ -35,20 +36,11 @@ ENGLISH = ("en", "as written", "lower")
 OTHER = "other"
 """Trie of Chinese and Japanese spellings. It is searched by English stems: no word is in both."""
 
-_SHORT_FOREIGN = 4
-"""Foreign spellings up to this length may be English words; they count in foreign texts only."""
-
-_SHORTEST_PART = 5
-"""Letters of a part that stands for a whole compound whose other part is not known."""
-
 CACHED_TEXTS = 4
 """Texts whose mentions are cached: several stages of a query ask for those of the same text."""
 
 _LETTER_DIGIT = re.compile(r"[A-Z]\d")
 """Abbreviations that are no word in small letters either: "on t2"."""
-
-_LINKS = ("", "s", "n", "en", "es", "er", "e")
-"""Linking elements of German compounds (Fugenelemente)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +70,14 @@ class _Match(NamedTuple):
 class _Node:
     """A node of a trie of spellings; ``concepts`` are those whose spelling ends here.
 
-    A ``shy`` spelling looks like an English word and counts in foreign texts only. ``ends`` marks
-    the end of a phrase without concepts, which hides those of its words: a cell phone is no cell.
+    ``exact`` has those of one word by the word itself: a foie is a liver, though its stem is that
+    of a foyer. ``ends`` marks the end of a phrase without concepts, which hides those of its words:
+    a cell phone is no cell.
     """
 
     next: dict[str, _Node] = field(default_factory=dict)
     concepts: tuple[str, ...] = ()
-    shy: bool = False
+    exact: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ends: bool = False
 
     def at(self, keys: Sequence[str]) -> _Node:
@@ -94,11 +87,12 @@ class _Node:
             node = node.next.setdefault(key, _Node())
         return node
 
-    def add(self, keys: Sequence[str], concept: str, shy: bool = False) -> None:
+    def add(self, keys: Sequence[str], concept: str, word: str = "") -> None:
         node = self.at(keys)
         if concept not in node.concepts:
             node.concepts = (*node.concepts, concept)
-            node.shy = shy
+        if word and concept not in node.exact.get(word, ()):
+            node.exact[word] = (*node.exact.get(word, ()), concept)
 
 
 class Annotator(Protocol):
@@ -120,16 +114,14 @@ class ConceptAnnotator:
         self._kinds: dict[str, str] = {}
         self._parents: dict[str, tuple[str, ...]] = {}
         self._trees = {name: _Node() for name in (*ENGLISH, *FOREIGN, OTHER)}
-        self._german: dict[str, tuple[str, ...]] = {}
+        self._compounds = Compounds()
         for concept in concepts:
             self._add(concept)
         # Phrases of everyday English that contain spellings of concepts but do not name them.
         everyday = files("retrieval.catalog").joinpath("everyday.txt").read_text("utf-8")
         for phrase in everyday.splitlines():
             self._trees["en"].at([stem(w.text, "en") for w in words_of(phrase)]).ends = True
-        self._compound: Callable[[str], tuple[str, ...]] = lru_cache(maxsize=20_000)(
-            self._split_compound
-        )
+        self._compound: Callable[[str], tuple[str, ...]] = self._compounds.parts
         self._mentions = lru_cache(maxsize=CACHED_TEXTS)(self._find)
 
     def _add(self, concept: Concept) -> None:
@@ -151,10 +143,10 @@ class ConceptAnnotator:
     def _add_spelling(self, tree: str, spelling: str, concept: str) -> None:
         words = words_of(spelling)
         keys = [stem(w.text, tree) for w in words]
-        short = len(keys) == 1 and len(fold(spelling)) <= _SHORT_FOREIGN and spelling.isascii()
-        self._trees[tree].add(keys, concept, shy=tree in FOREIGN and short)
-        if tree == "de" and len(keys) == 1 and len(keys[0]) > 2:
-            self._german.setdefault(keys[0], (concept,))
+        is_word = tree in FOREIGN and len(keys) == 1
+        self._trees[tree].add(keys, concept, fold(spelling) if is_word else "")
+        if tree == "de" and len(keys) == 1:
+            self._compounds.add(keys[0], concept)
 
     def english(self) -> ConceptAnnotator:
         """An annotator of the English spellings only; it shares the tries with this one."""
@@ -179,6 +171,10 @@ class ConceptAnnotator:
     def _find(self, text: str) -> tuple[Mention, ...]:
         text_words = look_at(text)
         matches = self._spans(text_words)
+        tongues = () if text_words.is_foreign else self._tongues(text_words, matches)
+        if tongues:  # "Darm segmentieren": beside the one word the other is no English one
+            text_words = in_tongues(text_words, tongues)
+            matches = self._spans(text_words)
         words, joined = text_words.folded, [w.joined for w in text_words.words]
         spans = [Span(m.first, m.last, self._kinds[m.ids[0]]) for m in matches]
         verb = finding_verb(words, joined, spans, tuple(text_words.keys))
@@ -231,59 +227,41 @@ class ConceptAnnotator:
         return any(p in wider or (p in self._kinds and self._is_under(wider, p)) for p in parents)
 
     def _longest(self, text_words: Text, at: int) -> _Match:
-        best = _Match(at, at, ())
+        best, exact, words = _Match(at, at, ()), False, text_words.words
         for name, keys in text_words.keys.items():
             for tree in (name, OTHER) if name == "en" else (name,):
                 node = self._trees[tree].next.get(keys[at]) if tree in self._trees else None
                 if node is not None:
                     end, ids = _walk(node, keys, text_words, at)
+                    is_word, word = end == at + 1, text_words.folded[at]
+                    is_exact = is_word and word in node.exact
                     # A Spanish "una" is no nail, a Portuguese "pelo" no hair.
-                    if end == at + 1 and text_words.folded[at] in FUNCTION_WORDS.get(name, ()):
+                    if is_word and (
+                        word in FUNCTION_WORDS.get(name, ())
+                        or (name in FOREIGN and may_be_english(text_words, at, keys[at], is_exact))
+                    ):
                         continue
+                    ids = node.exact[word] if is_exact else ids
                     # An Italian TAC is a CT, not a time-activity curve.
-                    own = text_words.is_foreign and name in FOREIGN and end == best.last == at + 1
-                    if end > best.last or (own and ids):
+                    own = text_words.is_foreign and name in FOREIGN and is_word and end == best.last
+                    if end > best.last or (own and ids and is_exact >= exact):
                         # A colon of a text in English stays one: colonia has the same stem.
                         if end == best.last:
                             ids = tuple(i for i in ids if i in best.ids) or ids
                         best = _Match(at, end, ids, name in FOREIGN and end > best.last)
+                        # Where English has a word, another language needs it, not its stem.
+                        exact = is_exact or (name not in FOREIGN and word == words[at].text.lower())
         return best
 
-    def _split_compound(self, word: str) -> tuple[str, ...]:
-        """``Hirntumorsegmentierung``: the concepts of its parts when every part is known."""
-        plain = fold(word)
-        if len(plain) > 40 or not plain.isalpha():
-            return ()
-        # Parts shorter than four letters are endings or particles, not nouns.
-        for cut in range(len(plain) - 4, 3, -1):
-            tail = self._german.get(foreign_stem(plain[cut:], "de"))
-            head = self._german_head(plain[:cut]) if tail else ()
-            if tail and head:
-                return (*head, *tail)
-        return self._german_part(plain)
-
-    def _german_part(self, word: str) -> tuple[str, ...]:
-        """``Herzklappenring``: the concepts of the longest part that is known, the end first."""
-        shortest = _SHORTEST_PART
-        for size in range(len(word) - 2, shortest - 1, -1):
-            ends = self._german.get(foreign_stem(word[-size:], "de"))
-            concepts = ends or self._german_head(word[:size], 0)
-            if concepts:
-                return concepts
-        return ()
-
-    def _german_head(self, head: str, depth: int = 1) -> tuple[str, ...]:
-        for link in _LINKS:
-            bare = head.removesuffix(link) if link else head
-            concepts = self._german.get(foreign_stem(bare, "de"))
-            if concepts and len(bare) > 3:
-                return concepts
-        for cut in range(4, len(head) - 3) if depth else ():
-            rest = self._german_head(head[cut:], 0)
-            first = self._german_head(head[:cut], 0) if rest else ()
-            if first:
-                return (*first, *rest)
-        return ()
+    def _tongues(self, text_words: Text, matches: Sequence[_Match]) -> frozenset[str]:
+        """The languages whose words are read in a text without accents and words of grammar."""
+        firsts = [m.first for m in matches if m.foreign and tells_a_language(text_words, m.first)]
+        return frozenset(
+            name
+            for name in FOREIGN
+            for at in firsts
+            if name in text_words.keys and text_words.keys[name][at] in self._trees[name].next
+        )
 
 
 def _walk(node: _Node, keys: list[str], text_words: Text, at: int) -> tuple[int, tuple[str, ...]]:
@@ -291,7 +269,7 @@ def _walk(node: _Node, keys: list[str], text_words: Text, at: int) -> tuple[int,
     best: tuple[int, tuple[str, ...]] = (at, ())
     i = at + 1
     while True:
-        if node.ends or (node.concepts and (text_words.is_foreign or not node.shy)):
+        if node.ends or node.concepts:
             best = (i, node.concepts)
         if i == len(keys) or not text_words.words[i].joined or keys[i] not in node.next:
             return best

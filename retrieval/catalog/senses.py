@@ -47,6 +47,36 @@ _OF = frozenset(" ".join(_TABLES["of_words"]).split())
 Match = tuple[int, int, tuple[str, ...], bool]
 """The first word of a spelling, the word behind it, its concepts, and whether it is foreign."""
 
+SHORT = 4
+"""Letters of a word that may be an English one or an abbreviation: rate, os, rim, main."""
+
+UNMISTAKEN = frozenset(" ".join(_TABLES["never_english"]).split())
+"""Words so short that are none: foie, Darm, bazo."""
+
+TELLING = 6
+"""Letters from which a word of another language tells that a text is in it; March is marcher."""
+
+
+def may_be_english(text: Text, at: int, key: str, is_exact: bool) -> bool:
+    """Whether a word that another language has may be meant as an English one.
+
+    ``is_exact`` where that language has the word itself and not only its stem, ``key``: "rate" has
+    the stem of ratos, and "time" that of timo. A very short stem is that of other words of its own
+    language as well: cavità and cavie.
+    """
+    word = text.words[at].text
+    if len(key) < SHORT and not is_exact:
+        return True
+    is_short = word.isascii() and len(word) <= SHORT
+    if text.is_foreign:
+        return text.is_guess and is_short and not is_exact
+    return is_short and text.folded[at] not in UNMISTAKEN
+
+
+def tells_a_language(text: Text, at: int) -> bool:
+    """Whether a word that is known in another language alone tells that a text is in it."""
+    return len(text.folded[at]) >= TELLING or text.folded[at] in UNMISTAKEN
+
 
 def is_other_word(text: Text, first: int, last: int) -> bool:
     """Whether the words from first to last (not included) say something else than they spell."""

@@ -1,11 +1,12 @@
-"""The first look at a text before annotation: its words, their stems, likely languages and case."""
+"""The first look at a text before annotation: its words, their stems and parts, languages, case."""
 
 from __future__ import annotations
 
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
@@ -40,6 +41,13 @@ _SNOWBALL = {"es": "spanish", "fr": "french", "de": "german", "pt": "portuguese"
 
 FOREIGN = ("es", "fr", "de", "pt", "it")
 _SHORT_QUERY, _SHOUT = 16, 3
+
+_SHORTEST_PART = 5
+"""Letters of a part that stands for a whole compound whose other part is not known."""
+
+_LINKS = ("", "s", "n", "en", "es", "er", "e")
+"""Linking elements of German compounds (Fugenelemente)."""
+
 FUNCTION_WORDS = {tongue: frozenset(w.split()) for tongue, w in _TABLES["function_words"].items()}
 _SHARED = FUNCTION_WORDS["en"] & frozenset().union(*(FUNCTION_WORDS[t] for t in FOREIGN))
 WORDLIKE = frozenset(" ".join(_TABLES["abbreviations_like_words"]).split())
@@ -144,13 +152,17 @@ def stem(word: str, language: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """The words of a text and their keys in each trie to search; the lists are parallel."""
+    """The words of a text and their keys in each trie to search; the lists are parallel.
+
+    ``is_guess`` where words of concepts alone tell that it is foreign.
+    """
 
     words: list[Word]
     folded: list[str]
     keys: dict[str, list[str]]
     is_foreign: bool
     cased: Literal["", "lower", "upper"]
+    is_guess: bool = False
 
 
 def _key(word: str, tree: str, cased: str) -> str:
@@ -194,6 +206,12 @@ def look_at(text: str) -> Text:
     )
 
 
+def in_tongues(text: Text, tongues: Collection[str]) -> Text:
+    """The text as one of these languages and English."""
+    keys = {tree: k for tree, k in text.keys.items() if tree not in FOREIGN or tree in tongues}
+    return replace(text, keys=keys, is_foreign=True, is_guess=True)
+
+
 def is_foreign(text: str) -> bool:
     """Whether a text has accented letters or function words of another language than English."""
     return look_at(text).is_foreign
@@ -202,3 +220,52 @@ def is_foreign(text: str) -> bool:
 def stems_of(text: str) -> tuple[str, ...]:
     """The English stems of the words of a text, in order."""
     return tuple(english_stem(word.text) for word in words_of(text))
+
+
+class Compounds:
+    """The concepts of German words, and of the compounds of them."""
+
+    def __init__(self) -> None:
+        self._concepts: dict[str, tuple[str, ...]] = {}
+        self.parts = lru_cache(maxsize=20_000)(self._split)
+
+    def add(self, key: str, concept: str) -> None:
+        """Add a word by its stem; the first concept of a word is kept."""
+        if len(key) > 2:
+            self._concepts.setdefault(key, (concept,))
+
+    def _split(self, word: str) -> tuple[str, ...]:
+        """``Hirntumorsegmentierung``: the concepts of its parts when every part is known."""
+        plain = fold(word)
+        if len(plain) > 40 or not plain.isalpha():
+            return ()
+        # Parts shorter than four letters are endings or particles, not nouns.
+        for cut in range(len(plain) - 4, 3, -1):
+            tail = self._concepts.get(foreign_stem(plain[cut:], "de"))
+            head = self._head(plain[:cut]) if tail else ()
+            if tail and head:
+                return (*head, *tail)
+        return self._part(plain)
+
+    def _part(self, word: str) -> tuple[str, ...]:
+        """``Herzklappenring``: the concepts of the longest part that is known, the end first."""
+        shortest = _SHORTEST_PART
+        for size in range(len(word) - 2, shortest - 1, -1):
+            ends = self._concepts.get(foreign_stem(word[-size:], "de"))
+            concepts = ends or self._head(word[:size], 0)
+            if concepts:
+                return concepts
+        return ()
+
+    def _head(self, head: str, depth: int = 1) -> tuple[str, ...]:
+        for link in _LINKS:
+            bare = head.removesuffix(link) if link else head
+            concepts = self._concepts.get(foreign_stem(bare, "de"))
+            if concepts and len(bare) > 3:
+                return concepts
+        for cut in range(4, len(head) - 3) if depth else ():
+            rest = self._head(head[cut:], 0)
+            first = self._head(head[:cut], 0) if rest else ()
+            if first:
+                return (*first, *rest)
+        return ()

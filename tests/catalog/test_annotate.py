@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.catalog.annotate import ConceptAnnotator
-from retrieval.catalog.concepts import load_concepts
+from retrieval.catalog.concepts import Concept, load_concepts
 
 ROOT = Path(__file__).parents[2]
 CONCEPTS = load_concepts(ROOT / "assets" / "concepts" / "concepts.jsonl")
@@ -218,6 +218,56 @@ def test_german_compounds_are_taken_apart():
 def test_a_foreign_word_that_is_an_english_one_needs_its_language():
     assert "anatomy:spleen" not in found("heart rate")
     assert "anatomy:spleen" in found("segmentation de la rate sur le scanner")
+
+
+@pytest.mark.parametrize(
+    ("organ", "texts"),
+    [
+        ("liver", ["foie", "segmenter le foie", "segmentar higado", "fegato su TC", "fígado"]),
+        ("spleen", ["Milz segmentieren", "segmentar bazo", "milza", "segmentar o baço", "la rate"]),
+        ("kidney", ["segmenter le rein", "segmentar o rim", "Niere", "rene segmentare", "riñón"]),
+        ("bone", ["segmenter les os", "segmentar o osso", "segmentare l'osso", "hueso"]),
+        ("skin", ["peau", "Haut", "segmentar a pele", "piel", "segmentare la pelle"]),
+        ("eye", ["oeil", "Auge segmentieren", "ojo", "segmentar o olho", "segmentare l'occhio"]),
+        ("bowel", ["Darm", "Darm segmentieren", "intestino"]),
+        ("heart", ["Herz", "coeur", "segmentare il cuore", "corazón"]),
+    ],
+)
+def test_short_words_for_organs_are_read_in_five_languages(organ, texts):
+    assert [text for text in texts if f"anatomy:{organ}" not in found(text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "frame rate",
+        "test set",
+        "generate phantoms",
+        "volume over time",
+        "breast cores",
+        "TMA cores",
+    ],
+)
+def test_an_english_word_with_the_stem_of_a_foreign_one_names_nothing_of_it(text):
+    kinds = {
+        "anatomy:mouse",
+        "anatomy:head",
+        "anatomy:thymus",
+        "anatomy:coral",
+        "data:gene",
+        "anatomy:dog",
+    }
+    assert kinds.isdisjoint(found(text))
+
+
+def test_a_word_goes_before_others_with_its_stem():
+    words = [
+        Concept(id="anatomy:liver", kind="anatomy", label="liver", labels=(("fr", ("foie",)),)),
+        Concept(id="data:focus", kind="data", label="focus", labels=(("fr", ("foyer",)),)),
+    ]
+    annotator = ConceptAnnotator(words)
+    assert annotator.concepts("segmenter le foie") == ("anatomy:liver",)
+    assert annotator.concepts("segmenter le foyer") == ("data:focus",)
 
 
 def test_order_is_that_of_the_text_and_each_concept_comes_once():
