@@ -146,6 +146,55 @@ def test_photos_of_the_fundus_are_one_kind_of_image(text):
     assert found(text) == {"modality:OP"}
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("angiografía por resonancia", "MRA"),
+        ("Magnetresonanzangiographie", "MRA"),
+        ("angiographie par IRM", "MRA"),
+        ("angiografia con risonanza magnetica", "MRA"),
+        ("imágenes de tensor de difusión", "dMRI"),
+        ("imagerie du tenseur de diffusion", "dMRI"),
+        ("Diffusionstensorbildgebung", "dMRI"),
+        ("ressonância magnética por difusão", "dMRI"),
+        ("tomografia computerizzata a fascio conico", "CBCT"),
+        ("Kegelstrahl-Computertomographie", "CBCT"),
+        ("tomodensitométrie à faisceau conique", "CBCT"),
+        ("tomografia computadorizada de feixe cônico", "CBCT"),
+        ("multi-echo gradient echo", "MRI"),
+        ("multi-echo fMRI", "fMRI"),
+        ("CAT of the chest", "CT"),
+    ],
+)
+def test_a_kind_of_image_is_read_whole(text, kind):
+    assert {c for c in found(text) if c.startswith("modality:")} == {f"modality:{kind}"}
+
+
+@pytest.mark.parametrize(
+    ("text", "species"),
+    [
+        ("my cat's teeth", "cat"),
+        ("feline kidneys", "cat"),
+        ("riñones de gato", "cat"),
+        ("canine hips", "dog"),
+        ("ferret brain", "ferret"),
+        ("a goat", "goat"),
+        ("guinea pig cochlea", "guinea pig"),
+        ("C. elegans", "nematode"),
+        ("marmoset brain", "non-human primate"),
+    ],
+)
+def test_animals_are_read_each_as_its_own(text, species):
+    animals = {"cat", "dog", "ferret", "goat", "guinea pig", "rabbit", "sheep", "pig", "nematode"}
+    named = found(text) & {f"anatomy:{animal}" for animal in (*animals, "non-human primate")}
+    assert named == {f"anatomy:{species}"}
+
+
+@pytest.mark.parametrize("text", ["CAT scan of the head", "CAT12", "non-gated CT", "CAT"])
+def test_a_cat_scan_is_of_no_cat(text):
+    assert "anatomy:cat" not in found(text)
+
+
 def test_photos_of_films_and_photos_beside_another_kind_are_photos():
     assert "modality:XC" in found("phone photos of X-ray films")
     assert {"modality:XC", "modality:CT"} <= found("photos and CT scans")
