@@ -37,14 +37,24 @@ def _patterns() -> Mapping[str, tuple[tuple[str, ...], re.Pattern[str]]]:
     """The words for each species, case-folded, and what finds one of them as a word."""
     patterns = {}
     for name, words in {**_table()["animals"], PEOPLE: _table()["people"]}.items():
-        # Chinese has no blanks between words; "non-human" names no people, nor does a project.
-        ways = [
-            w if w > "\u3400" else rf"(?<!\bnon[- ])\b{re.escape(w)}\b(?! connectome)"
-            for w in words
-        ]
+        ways = map(_way, words)
         folded = tuple(map(str.casefold, words))
         patterns[name] = (folded, re.compile("|".join(ways), re.IGNORECASE))
     return patterns
+
+
+def _way(word: str) -> str:
+    """The pattern of one word for a species.
+
+    "Non-human" names no people, nor does a project, and a guinea pig is no pig. CAT and CoW are
+    abbreviations, and a cat scan is no cat's.
+    """
+    if word > "\u3400":  # Chinese has no blanks between words.
+        return word
+    way = re.escape(word)
+    if word in _table()["lower case"]:
+        way = f"(?-i:[{word[0]}{word[0].upper()}]{way[1:]})(?! scans?\\b)"
+    return rf"(?<!\bnon[- ])(?<!\bguinea )\b{way}\b(?! connectome)"
 
 
 def species_words(text: str) -> dict[str, str]:

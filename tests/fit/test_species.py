@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.core import Modality, StageUnavailable
 from retrieval.fit import FitStage, summary_of
-from retrieval.fit.species import species_fit
+from retrieval.fit.species import species_fit, species_in
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 MRI = (Modality.MRI,)
@@ -63,3 +63,25 @@ def test_a_quiet_stage_with_nothing_to_compare_is_no_stage_of_the_list():
     assert not FitStage(quiet=True).run(state).listed
     with pytest.raises(StageUnavailable, match="no scan"):
         FitStage().run(state)
+
+
+@pytest.mark.parametrize(
+    ("text", "species"),
+    [
+        ("segment my cat's teeth", {"cats"}),
+        ("Cat brain MRI", {"cats"}),
+        ("CAT scan of the head", set()),
+        ("a cat scan", set()),
+        ("CAT12 for brains", set()),
+        ("CoW segmentation", set()),
+        ("udder of a cow", {"cattle"}),
+        ("guinea pig cochlea", {"guinea pigs"}),
+        ("pig heart", {"pigs"}),
+        ("ferret brain", {"ferrets"}),
+        ("a chicken embryo", {"birds"}),
+        ("C. elegans embryos", {"nematodes"}),
+        ("goat spine", {"goats"}),
+    ],
+)
+def test_each_animal_is_its_own_species(text, species):
+    assert set(species_in(text)) == species
