@@ -40,6 +40,7 @@ from retrieval.llm import Budget, Limits
 from retrieval.query import (
     EITHER,
     Enrich,
+    as_typed,
     asked_part,
     file_words,
     lies_in,
@@ -130,8 +131,8 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     is_like_a_need = evidence is not None and evidence.near.unserved.vector >= ALIKE
     if not is_like_a_need and not judge.reads(text, doubtful=answer.low_confidence):
         return answer.insight
-    # Nobody lacks what the text sets aside.
-    request = without_set_aside(text, judge.finder.mentions)
+    # Nobody lacks what the text sets aside, or a slip of the pen.
+    request = without_set_aside(snapshot.spelled(text), judge.finder.mentions)
     return replace(answer.insight, gap=judge.judge(request, evidence))
 
 
@@ -204,19 +205,24 @@ def _left_out(answer: Answer, snapshot: Snapshot) -> Iterator[str]:
 
 
 def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    judge, text = snapshot.gaps, answer.query.text
-    return replace(answer.insight, parts=_parts_of(judge, text) if text else ())
+    text = answer.query.text
+    if not text:
+        return replace(answer.insight, parts=())
+    return replace(answer.insight, parts=_parts_of(snapshot.gaps, text, snapshot.spelled(text)))
 
 
-def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
-    """The parts of a text that are no wishes about software, with the words for each as typed."""
-    parts = judge.parts(text) if judge else ()
-    asides = set_aside(text, judge.finder.mentions) if judge else ()
+def _parts_of(judge: GapJudge | None, text: str, spelled: str) -> tuple[Wish, ...]:
+    """The parts of a text that are no wishes about software, with the words for each as typed.
+
+    ``spelled`` is the text without its slips, in which the parts are read.
+    """
+    parts = judge.parts(spelled) if judge else ()
+    asides = set_aside(spelled, judge.finder.mentions) if judge else ()
     wishes = [
         Wish(
             kind=part.kind,
             value=part.concept.split(":", 1)[-1],
-            text=text[part.start : part.end],
+            text=text[slice(*as_typed(text, spelled, part.start, part.end))],
             strength="unwanted" if lies_in(asides, part.start) else "wanted",
             searched=not lies_in(asides, part.start),
         )

@@ -60,7 +60,7 @@ class Snapshot:
     machines. ``resized`` gives the modes with other sizes, by the names of their settings.
     ``filters`` is a table of the same tools, without which a filter asks each of them.
     ``indexes`` are hashes of vectors by template; ``stages`` say by name why a part is not up,
-    and are empty where it is.
+    and are empty where it is. ``spelled`` gives a text without its spelling slips.
     """
 
     tools: Mapping[str, Tool]
@@ -73,6 +73,7 @@ class Snapshot:
     scale: ScoreScale | None = None
     source: Callable[[str, str], str] = lambda tool, field: ""
     gaps: GapJudge | None = None
+    spelled: Callable[[str], str] = str
     known: KnownRequests | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None

@@ -30,6 +30,7 @@ from .rewording.denied import without_denied as without_denied
 from .rewording.set_aside import set_aside as set_aside
 from .rewording.set_aside import without_set_aside as without_set_aside
 from .rewording.slips import Slips as Slips
+from .rewording.slips import as_typed as as_typed
 from .rewording.slips import plain_words as plain_words
 from .rewording.verb_table import Verbs as Verbs
 from .rewording.verb_table import read_verbs as read_verbs

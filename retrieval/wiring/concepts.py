@@ -18,8 +18,10 @@ from retrieval.catalog import (
     stem,
     words_of,
 )
+from retrieval.core import Encoder, StageUnavailable
 from retrieval.graph import Lexicon
-from retrieval.query import Verbs, is_grammar, plain_words, read_verbs, tongues_of
+from retrieval.lexical import Bm25Index
+from retrieval.query import Slips, Verbs, is_grammar, plain_words, read_verbs, tongues_of
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
@@ -34,6 +36,15 @@ REMEMBERED = 64
 SENSES = 2
 """English words for a foreign one that are searched: of 278 requests in six languages .968 have a
 right tool in the first three with two, .960 with all of them, .957 with one."""
+
+USED = 3
+"""Records that use a word which a slip may stand for: fewer may have the slip themselves."""
+
+SHORTEST = 4
+"""Letters of such a word; one slip of three letters leaves too little."""
+
+SURE = 8
+"""Letters from which a word near one of the field is replaced before the encoder can be asked."""
 
 _LETTERS = re.compile(r"[a-z]+")
 
@@ -143,6 +154,45 @@ def foreign_words() -> frozenset[str]:
     labels = (label for c in load_concepts(CONCEPTS) for label in c.labels)
     words = ((tongue, w.text) for tongue, names in labels for n in names for w in words_of(n))
     return frozenset(f"{t}:{stem(word, t)}" for t, word in words)
+
+
+def field_slips(bm25: Bm25Index, encoder: Encoder) -> Slips:
+    """What replaces misspelt words by those of the field and of the records.
+
+    A word that names a thing is none: an udder is not "under", nor hypotension its opposite.
+    """
+
+    def is_english(word: str) -> bool:
+        return is_thing(word) or _is_whole(encoder, word)
+
+    vocabulary = _vocabulary(bm25)
+    return Slips(vocabulary, bm25.holds, is_english, foreign_words(), _is_in_other_tongue)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary(bm25: Bm25Index) -> dict[str, int]:
+    """Words a slip may stand for, by their use; those of the field before all others."""
+    used = bm25.written
+    common = {word: n for word, n in used.items() if n >= USED and len(word) >= SHORTEST}
+    return common | {word: len(bm25.tools) + used.get(word, 0) for word in field_words()}
+
+
+def _is_whole(encoder: Encoder, word: str) -> bool:
+    """Whether the encoder's own list of words has this one whole; unread while it loads."""
+    try:
+        return len(encoder.encode_tokens([word])[0]) == 1
+    except StageUnavailable:
+        return len(word) < SURE
+
+
+def _is_in_other_tongue(text: str) -> bool:
+    """Whether a text names concepts by several words that English does not have, or by accents.
+
+    A single one may be a slip as well: "abdomnal" has the stem of abdominal in other languages.
+    """
+    places = {(m.start, m.end) for m in every_language().mentions(text) if m.foreign}
+    words = [word for start, end in places for word in text[start:end].split()]
+    return len(words) > 1 or not "".join(words).isascii()
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypedDict, cast
 
@@ -36,6 +36,7 @@ from retrieval.wiring.concepts import (
     coverage,
     english,
     every_language,
+    field_slips,
     lexicon,
     lexicon_of,
     thing_stems,
@@ -194,6 +195,7 @@ class Explainers(TypedDict):
     scale: ScoreScale
     known: KnownRequests | None
     neighbours: Neighbours
+    spelled: Callable[[str], str]
 
 
 def explainers(parts: Parts) -> Explainers:
@@ -203,4 +205,5 @@ def explainers(parts: Parts) -> Explainers:
         scale=score_scale(parts),
         known=known_requests(parts),
         neighbours=neighbours_of(parts),
+        spelled=field_slips(parts.bm25, parts.encoder).reworded,
     )

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
 from heapq import nlargest
 
 from retrieval.core import (
     Candidate,
     Column,
     Combine,
-    Encoder,
     Lists,
     Modality,
     Query,
     Stage,
-    StageUnavailable,
     codes,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
@@ -30,11 +27,10 @@ from retrieval.fit import (
     content_of,
     stored_as,
 )
-from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
+from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.query import (
     Enrich,
     Read,
-    Slips,
     UsualVerbs,
     conversion_goal,
     conversion_of,
@@ -46,8 +42,7 @@ from retrieval.web import WebOffer
 from retrieval.wiring.concepts import (
     english,
     every_language,
-    field_words,
-    foreign_words,
+    field_slips,
     in_english,
     lexicon,
     usual_verbs,
@@ -59,16 +54,6 @@ FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4
 
 HEAD = 10
 """Places of a list that a visitor would see first, were it the only one."""
-
-
-USED = 3
-"""Records that use a word which a slip may stand for: fewer may have the slip themselves."""
-
-SHORTEST = 4
-"""Letters of such a word; one slip of three letters leaves too little."""
-
-SURE = 8
-"""Letters from which a word near one of the field is replaced before the encoder can be asked."""
 
 
 KINDS = {f"modality:{code}": code for code in Modality}
@@ -115,30 +100,13 @@ def enrich(parts: Parts) -> Enrich:
     """The stage that adds tokens and searches with the verbs that records use."""
     annotator = english() if parts.english else None
     verbs = UsualVerbs(usual_verbs(), annotator, lexicon().parents)
-    is_english = partial(_is_english, parts.encoder)
-    slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
+    slips = field_slips(parts.bm25, parts.encoder)
 
     def reworded(text: str) -> str:
         wanted = without_denied(without_asides(slips.reworded(text)), every_language())
         return verbs.reworded(without_set_aside(wanted, every_language().mentions))
 
     return Enrich(reworded=reworded)
-
-
-@lru_cache(maxsize=1)
-def _vocabulary(bm25: Bm25Index) -> dict[str, int]:
-    """Words a slip may stand for, by their use; those of the field before all others."""
-    used = bm25.written
-    common = {word: n for word, n in used.items() if n >= USED and len(word) >= SHORTEST}
-    return common | {word: len(bm25.tools) + used.get(word, 0) for word in field_words()}
-
-
-def _is_english(encoder: Encoder, word: str) -> bool:
-    """Whether the encoder's own list of words has this one whole; unread while it loads."""
-    try:
-        return len(encoder.encode_tokens([word])[0]) == 1
-    except StageUnavailable:
-        return len(word) < SURE
 
 
 def read(parts: Parts) -> Read:

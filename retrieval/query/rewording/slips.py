@@ -27,19 +27,23 @@ Shorter words are near to too many others: "cels" to "cell" and "gels".
 _WORD = re.compile(r"(?<![\w.-])[A-Za-z]?[a-z]{4,40}(?![\w]|[-.]\w)")
 """A word alone: a part of a compound or a file name may be anything."""
 
+_RUN = re.compile(r"\S+")
+
 
 @dataclass(frozen=True)
 class Slips:
     """Rewords a text by the words of ``vocabulary``, each with the number of records that use it.
 
     A word stays that a record holds (``held``), that labels have in another language (``foreign``
-    stems), or that is English; the last is asked of a model, and so only where a word is near.
+    stems), or that is English; the last is asked of a model, and so only where a word is near. So
+    does a whole text that ``is_other_tongue``.
     """
 
     vocabulary: Mapping[str, int]
     held: Callable[[str], bool]
     is_english: Callable[[str], bool]
     foreign: frozenset[str] = frozenset()
+    is_other_tongue: Callable[[str], bool] = lambda text: False
 
     def reworded(self, text: str) -> str:
         """The text with every slip replaced, in the case it was typed in.
@@ -48,7 +52,9 @@ class Slips:
         """
         if is_foreign(text):
             return text
-        return _WORD.sub(lambda match: self._correction(match.group()), text)
+        reworded = _WORD.sub(lambda match: self._correction(match.group()), text)
+        # To read the concepts of a text takes longer than to look for its slips.
+        return text if reworded != text and self.is_other_tongue(text) else reworded
 
     @cached_property
     def _alike(self) -> Mapping[tuple[str, int], list[str]]:
@@ -90,6 +96,19 @@ def _doubled(word: str) -> Iterator[str]:
             yield word[:n] + word[n + 1 :]
         else:
             yield word[:n] + letter + word[n:]
+
+
+def as_typed(typed: str, reworded: str, start: int, end: int) -> tuple[int, int]:
+    """The place in a text of a place in what ``Slips`` made of it.
+
+    Words are replaced one for one, and none loses its first letter or what stands beside it.
+    """
+    places = list(zip(_RUN.finditer(reworded), _RUN.finditer(typed), strict=True))
+    first = next((pair for pair in places if pair[0].end() > start), None)
+    last = next((pair for pair in reversed(places) if pair[0].start() < end), None)
+    if first is None or last is None:
+        return start, end
+    return first[1].start() + start - first[0].start(), last[1].end() + end - last[0].end()
 
 
 def plain_words(spellings: Iterable[str]) -> frozenset[str]:
