@@ -132,6 +132,25 @@ def test_most_wishes_of_a_writer_that_nothing_was_learned_from_are_read():
     assert counts["without"] == 60
 
 
+def test_wishes_said_in_idioms_are_mostly_read_as_meant():
+    counts = read(DATA / "wishes_idioms_kept.jsonl", PLAIN_KINDS | NAMED_KINDS)
+    assert counts["labelled"] == 379
+    assert counts["read"] >= 300
+    assert counts["made up"] <= 18
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "whole slide viewer; nothing web-based",
+        "PET viewer, as long as I never have to open Firefox",
+    ],
+)
+def test_no_denial_is_turned_into_a_wish(text):
+    [wish] = [m.wish for m in READER.mentions(text) if m.wish.kind == "interface"]
+    assert (wish.value, wish.strength) == ("browser", "unwanted")
+
+
 def test_what_is_wished_of_names_is_read_from_their_clauses():
     counts = read(DATA / "wishes_named_kept.jsonl", NAMED_KINDS)
     assert counts["read"] / counts["labelled"] >= 0.6
