@@ -61,10 +61,9 @@ NETWORK_TOOLS = frozenset({"monai", "nnunet", "totalsegmentator", "segment_anyth
 """Tools that others need to run the networks that they are made of."""
 
 _LEARNS = re.compile(
-    r"\b(?:deep[ -]learning|(?:deep |convolutional )?neural net(?:work)?s?|convnets?|CNNs?"
-    r"|(?:3D |nn)?U-?Nets?|(?:vision )?transformers?|foundation models?|segment[ -]anything|MedSAM"
-    r"|PyTorch|TensorFlow|Keras|generative adversarial|GANs?|YOLO(?:v\d+)?|deep net(?:work)?s?)\b",
-    re.IGNORECASE,
+    r"\b(?:deep[ -](?:learning|neural net|net)|neural net|convolutional neural|convnets?\b|cnns?\b"
+    r"|u-?nets?\b|nnu-?nets?\b|transformers?\b|foundation model|segment[ -]anything|medsam\b"
+    r"|pytorch\b|tensorflow\b|keras\b|generative adversarial|gans?\b|yolo(?:v\d+)?\b)"
 )
 """Words of a record that say that a tool learns from examples in many layers."""
 
@@ -220,14 +219,13 @@ def _offline(tool: Tool, value: str) -> Stated:
 
 def _method(tool: Tool, value: str) -> Stated:
     """A tool whose record tells of a trained model fails; no field says that a tool uses none."""
-    fields = (
-        ("tasks", [task for task in tool.tasks if task in MODEL_TASKS]),
-        ("license_weights", [tool.license_weights] if tool.license_weights else []),
-        ("requires_tool", [one for one in tool.requires_tool if one in NETWORK_TOOLS]),
-        ("keywords", _LEARNS.findall(", ".join(tool.keywords))),
-        ("description", _LEARNS.findall(f"{tool.name}: {tool.description}")),
+    stated = (
+        field("tasks", [task for task in tool.tasks if task in MODEL_TASKS])
+        or field("license_weights", [tool.license_weights] if tool.license_weights else [])
+        or field("requires_tool", [one for one in tool.requires_tool if one in NETWORK_TOOLS])
+        or field("keywords", [word for word in tool.keywords if _LEARNS.search(word.lower())])
+        or field("description", _LEARNS.findall(f"{tool.name}: {tool.description}".lower())[:1])
     )
-    stated = next((field(label, values[:1]) for label, values in fields if values), None)
     return False if stated else None, stated
 
 

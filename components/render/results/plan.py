@@ -30,8 +30,8 @@ def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
     body = f"<h2>From your scan to a result with {esc(tool.name)}</h2>"
     body += f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(line)}</p>"
     body += f"<ol class='steps'>{steps}</ol>"
-    told = () if plan.output_unstated else plan.problems
-    problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in told)
+    shown_problems = () if plan.output_unstated else plan.problems
+    problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in shown_problems)
     rows = "".join(f"<li class='why why-fit'>{esc(text)}</li>" for text in problems)
     body += f"<ul class='whys'>{rows}</ul>" if rows else ""
     needs = ", ".join(named(id, tools) for id in plan.installs)
