@@ -1,7 +1,7 @@
 """Learn what clauses wish of software: ``python -m benchmarks.train_wishes``.
 
 Reads ``benchmarks/wish_clauses.jsonl`` (15,440 clauses by 17 authors, each with the wish that it
-states, or none) and ``named_clauses.jsonl`` (7,499 clauses with a language, host, system or tool in
+states, or none) and ``named_clauses.jsonl`` (8,199 clauses with a language, host, system or tool in
 braces, and whether it is wanted, ruled out, or neither). What is learned from the first then reads
 requests whose wishes are known; a clause that it takes for another wish is learned as none, twice
 over. Writes ``wishes.npz`` and ``names.npz`` in ``retrieval/query/clauses``; the same rows give the
@@ -42,7 +42,14 @@ LABELLED = (
     ROOT / "benchmarks" / "wish_requests.jsonl",
     *(
         DATA / f"wishes_{name}.jsonl"
-        for name in ("reading", "paraphrases", "requests", "wide_tuning", "seventeen_tuning")
+        for name in (
+            "reading",
+            "paraphrases",
+            "requests",
+            "wide_tuning",
+            "seventeen_tuning",
+            "everyday_tuning",
+        )
     ),
     *(DATA / f"wishes_{name}_tuning.jsonl" for name in ("fresh", "late", "nineteen")),
     DATA / "wishes_tuning.jsonl",

@@ -30,10 +30,10 @@ from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage
 from .tokens import answered as answered
 from .verdict import field as field
-from .wish import stated_shares as stated_shares
-from .wish import wish_fit as wish_fit
-from .wish_pool import Deeper as Deeper
-from .wish_stage import WishEffect as WishEffect
-from .wish_stage import WishStage as WishStage
-from .wish_stage import contradictions as contradictions
-from .wish_stage import wish_effect as wish_effect
+from .wishes.pool import Deeper as Deeper
+from .wishes.stage import WishEffect as WishEffect
+from .wishes.stage import WishStage as WishStage
+from .wishes.stage import contradictions as contradictions
+from .wishes.stage import wish_effect as wish_effect
+from .wishes.stated import stated_shares as stated_shares
+from .wishes.stated import wish_fit as wish_fit

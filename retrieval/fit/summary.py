@@ -26,7 +26,7 @@ from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import LONE_SLICE, NO_GRID
 from retrieval.fit.species import FACT as SPECIES
-from retrieval.fit.wish import MAINTAINED
+from retrieval.fit.wishes.stated import MAINTAINED
 
 Verdict = Literal["pass", "after conversion", "unknown", "fail"]
 
@@ -173,12 +173,14 @@ def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
     wishes = [f for f in fits if f.asked and f.verdict == "unknown"]
     species = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
     made_for = [f"Made for {_values(f)}" if f.tool else "Species not stated" for f in species]
-    unstated = (
-        STALE if (f.asked or "").rpartition(", ")[0] == MAINTAINED else UNSTATED[f.fact]
-        for f in wishes
-        if f.fact in UNSTATED
-    )
-    return [*made_for, *unstated]
+    return [*made_for, *(_unstated(f) for f in wishes if f.fact in UNSTATED)]
+
+
+def _unstated(fit: Fit) -> str:
+    """What a record leaves open of a wish; where it states other interfaces, these."""
+    if fit.fact == "interface" and fit.tool:
+        return f"Interface: {_values(fit)}"
+    return STALE if (fit.asked or "").rpartition(", ")[0] == MAINTAINED else UNSTATED[fit.fact]
 
 
 def _conversions(fits: Sequence[Fit]) -> list[str]:

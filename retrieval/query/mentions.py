@@ -23,6 +23,9 @@ EITHER = " or "
 FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
 """Who likes a tool wants it; "a viewer like Imaris" asks for another one."""
 
+FREE_OF = ("free", "of")
+"""Of charge: no end of a word such as "AI-free"."""
+
 NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -98,6 +101,7 @@ class Reading(Senses):
         stop = self.framed_end(stop, phrase)
         first, strength, negative = self.before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
+        denied = 0 if self.words[stop : stop + 2] == FREE_OF else denied
         if phrase.negated and (not (negative or denied) or self._is_object(stop, phrase)):
             return None
         stop += denied

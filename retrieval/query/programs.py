@@ -28,8 +28,11 @@ FOR = frozenset({"for", "of", "für", "von", "pour", "de", "para", "per", "di"})
 TASK = 2
 """Words right before a name that say what is to be done with it."""
 
-NOT_TASK = frozenset({"of", "vs", "versus", "to", "into", "against", "between", "than", "like"})
-"""Words before a name that say something else about it."""
+NOT_TASK = frozenset(
+    {"of", "vs", "versus", "to", "into", "against", "between", "than", "like", "who", "what", "how"}
+    | {"why", "when", "where", "which", "is", "does", "can", "are", "do", "did", "was", "has"}
+)
+"""Words before a name that say something else about it, or ask about it."""
 
 AFTER = ("required after", "unwanted after", "neutral after", "polite after", "contrast", "joints")
 """Cues that may follow a name as such; "FreeSurfer space" is no wish for FreeSurfer."""

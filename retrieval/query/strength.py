@@ -62,7 +62,8 @@ class Strengths(Programs):
 
         "Nothing deep learning with a GPU": the card is what is ruled out would run on.
         """
-        if not self.denied or self.is_pause(first - 1, first):
+        # "No coding, no GPU": what denies by itself is not denied again.
+        if not self.denied or phrase.strength != "wanted" or self.is_pause(first - 1, first):
             return False
         joint = self.grammar.cue("either", self.words, self.free)
         return first == self.free + joint and (joint > 0 or phrase.kind == "gpu")

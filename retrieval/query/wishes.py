@@ -23,9 +23,9 @@ HALF = 0.5
 """Share of the records that must state a field for its words to leave the text: below it, what
 descriptions say in words tells more than the field does."""
 
-NEVER_SAID = frozenset({"method"})
+NEVER_SAID = frozenset({"method", "memory"})
 """Wishes whose words no description of what is wanted holds: searched, "no deep learning" finds the
-tools that learn."""
+tools that learn, and "4 GB on an NVIDIA card" those that were written for large images."""
 
 MOST_LETTERS = 5_000
 """Characters of a text that are read; as many as are searched with."""
@@ -122,13 +122,21 @@ class WishReader:
         return tuple(dict.fromkeys(names)) if self.hides else ()
 
     def _like(self, wishes: Sequence[Wish]) -> str:
-        """What the tools that are left out do, in words to search with: their like is wanted."""
-        left_out = (w.value for w in wishes if _leaves_out(w))
-        tools = [tool for name in left_out for tool in self.names.tools(words_of(name))]
-        facts = [
-            (*t.tasks[:2], *map(str, t.modalities[:2]), *t.keywords[:MOST_LIKE]) for t in tools
+        """What the tools that are left out do, in words to search with: their like is wanted.
+
+        Of a suite its own record tells it, not that of a member.
+        """
+        names = (words_of(w.value) for w in wishes if _leaves_out(w))
+        ranked = [
+            (words_of(tool.name) != name, n, tool)
+            for n, name in enumerate(names)
+            for tool in self.names.tools(name)
         ]
-        return " ".join(dict.fromkeys(word for several in facts[:1] for word in several))
+        if not ranked:
+            return ""
+        tool = min(ranked, key=lambda one: one[:2])[2]
+        facts = (*tool.tasks[:2], *map(str, tool.modalities[:2]), *tool.keywords[:MOST_LIKE])
+        return " ".join(dict.fromkeys(facts))
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""

@@ -12,7 +12,7 @@ from retrieval.core.evidence import Wish
 from retrieval.core.types import Candidate, Needs, State
 from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
 from retrieval.fit.summary import summary_of
-from retrieval.fit.wish import WINDOWED_HOSTS
+from retrieval.fit.wishes.interface import WINDOWED_HOSTS, is_direct
 from retrieval.settings import Settings
 from tests.fakes import make_query, make_tool
 
@@ -169,15 +169,74 @@ def test_the_badge_of_a_tool_for_the_system_alone_says_that_it_is_for_nothing_el
     assert summary.text == "For Linux only"
 
 
+def test_a_stated_language_that_is_unwanted_fails_beside_others():
+    unwanted = wish("language", "R", "unwanted")
+    assert wish_fit(make_tool("one", languages=("R", "Python")), unwanted).verdict == "fail"
+
+
 @pytest.mark.parametrize(
-    ("unwanted", "facts"),
+    ("unwanted", "interfaces", "verdict"),
     [
-        (wish("interface", "command line", "unwanted"), {"interfaces": ("command line", "web")}),
-        (wish("language", "R", "unwanted"), {"languages": ("R", "Python")}),
+        # Who cannot type commands needs windows; a library may or may not serve.
+        ("command line", ("command line", "desktop"), "pass"),
+        ("command line", ("command line", "web"), "pass"),
+        ("command line", ("command line", "Python"), "fail"),
+        ("command line", ("Python",), "unknown"),
+        ("container", ("container", "Python", "command line"), "pass"),
+        ("container", ("container", "command line"), "unknown"),
+        ("container", ("container",), "fail"),
+        ("container", ("command line",), "pass"),
+        ("browser", ("web", "desktop"), "pass"),
+        ("browser", ("web",), "fail"),
+        ("browser", ("web", "REST"), "fail"),
+        ("graphical", ("desktop", "command line"), "pass"),
+        ("graphical", ("desktop", "web"), "fail"),
+        ("notebook", ("notebook", "Python"), "pass"),
+        ("notebook", ("notebook",), "fail"),
+        ("container", (), "unknown"),
     ],
 )
-def test_a_stated_language_or_interface_that_is_unwanted_fails_beside_others(unwanted, facts):
-    assert wish_fit(make_tool("one", **facts), unwanted).verdict == "fail"
+def test_an_unwanted_interface_fails_only_tools_that_cannot_be_used_otherwise(
+    unwanted, interfaces, verdict
+):
+    """TotalSegmentator runs without the container that it also comes as."""
+    tool = make_tool("one", interfaces=interfaces)
+    assert wish_fit(tool, wish("interface", unwanted, "unwanted")).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "unwanted", "verdict"),
+    [
+        ("ITKElastix", "elastix", "fail"),
+        ("ANTsPy", "ANTs", "fail"),
+        ("QuPath StarDist extension", "StarDist", "fail"),
+        ("HD-BET", "BET", "pass"),
+        ("Giants", "ANTs", "pass"),
+        ("Elasticity", "elastix", "pass"),
+    ],
+)
+def test_a_tool_with_the_name_of_an_unwanted_one_in_its_own_is_of_it(name, unwanted, verdict):
+    assert (
+        wish_fit(make_tool("one", name=name), wish("tool", unwanted, "unwanted")).verdict == verdict
+    )
+
+
+def test_a_tool_without_the_unwanted_interface_stands_before_one_that_offers_it_beside_others():
+    no_browser = wish("interface", "browser", "unwanted")
+    assert is_direct(make_tool("one", interfaces=("desktop",)), no_browser)
+    assert not is_direct(make_tool("two", interfaces=("desktop", "web")), no_browser)
+
+
+def test_who_rules_out_the_command_line_is_met_by_windows_that_stand_beside_it():
+    no_commands = wish("interface", "command line", "unwanted")
+    assert is_direct(make_tool("one", interfaces=("desktop", "command line")), no_commands)
+
+
+def test_the_badge_names_the_interfaces_of_which_it_is_open_whether_they_serve():
+    no_commands = wish("interface", "command line", "unwanted")
+    summary = summary_of([wish_fit(make_tool("one", interfaces=("Python",)), no_commands)])
+    assert summary is not None
+    assert (summary.verdict, summary.text) == ("unknown", "Interface: Python")
 
 
 @pytest.mark.parametrize("system", ["Linux", "Windows", "macOS"])

@@ -113,3 +113,49 @@ def test_another_is_not_asked_for_beside_several_or_as_a_choice(text):
 def test_what_a_wish_leaves_of_its_clause_is_not_searched_with(text, rest):
     reader = WishReader(TOOLS, dict.fromkeys(("language", "interface", "licence", "system"), 0.9))
     assert reader.read(make_query(text)).text == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("web app for viewing vessels", ("interface", "browser", "wanted")),
+        ("segment vessels, web app", ("interface", "browser", "wanted")),
+        ("vessels, web app", ("interface", "browser", "wanted")),
+        ("web browser self hosted slide viewer", ("interface", "browser", "wanted")),
+        ("view slides in web browser self hosted", ("interface", "browser", "wanted")),
+        ("vessels em linha de comando", ("interface", "command line", "wanted")),
+        ("vasi da riga di comando", ("interface", "command line", "wanted")),
+        ("vessels, Docker is a dirty word here", ("interface", "container", "unwanted")),
+    ],
+)
+def test_a_clause_turns_a_phrase_by_what_it_adds_to_it(text, wish):
+    """The words of the phrase alone stand in many denials."""
+    assert wishes(text) == [wish]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the masks were drawn in ITK-SNAP, now I need agreement between readers",
+        "a colleague did the statistics in R for the paper, I want to redo the volumes",
+        "regions were exported from QuPath last year, what I miss is stain normalisation",
+        "femur segmented in 3D Slicer; next step a finite element mesh",
+        "I learned MATLAB at school, and today I segment the placenta",
+    ],
+)
+def test_a_name_of_the_story_is_no_wish(text):
+    assert wishes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("segment vessels in ITK-SNAP", ("host", "ITK-SNAP", "wanted")),
+        ("volumes of lesions in R", ("language", "R", "wanted")),
+        ("count spots in Fiji", ("host", "Fiji", "wanted")),
+        ("vessels in MATLAB", ("language", "MATLAB", "wanted")),
+        ("能在Windows上运行的三维重建软件", ("system", "Windows", "wanted")),
+    ],
+)
+def test_the_same_names_of_what_is_asked_for_are_wishes(text, wish):
+    assert wishes(text) == [wish]

@@ -156,6 +156,53 @@ def test_words_about_the_data_or_the_visitors_own_work_are_no_wish(text):
     assert wishes(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MIT or similar, for a viewer component",
+        "BSD-like terms would suit: registration",
+        "MIT, BSD, whatever: meshes",
+        "vessels, MIT, BSD or Apache",
+        "reading slides under a liberal licence, BSD style",
+        "Apache and the like, for spine curvature",
+        "vessels, something like MIT",
+        "Gefäße, MIT oder ähnlich",
+        "do-what-you-want licence, vessels",
+    ],
+)
+def test_a_licence_or_its_like_is_any_permissive_one(text):
+    assert wishes(text) == [("licence", "permissive", "wanted")]
+
+
+@pytest.mark.parametrize(
+    ("text", "licence"),
+    [
+        ("vessels, must be MIT", ("licence", "MIT", "required")),
+        ("vessels, MIT or BSD", ("licence", "MIT or BSD", "wanted")),
+        ("vessels under the Apache license", ("licence", "Apache", "wanted")),
+    ],
+)
+def test_a_licence_that_is_named_alone_is_meant_as_such(text, licence):
+    assert wishes(text) == [licence]
+
+
+def test_lebersegmentierung_mit_oder_ohne_kontrastmittel_names_no_licence():
+    assert wishes("Lebersegmentierung mit oder ohne Kontrastmittel") == []
+
+
+def test_a_list_of_denials_denies_each_of_its_members():
+    assert wishes("no coding no internet no GPU nodules on Windows") == [
+        ("interface", "graphical", "wanted"),
+        ("offline", "offline", "wanted"),
+        ("gpu", "GPU", "unwanted"),
+        ("system", "Windows", "wanted"),
+    ]
+
+
+def test_deep_learning_that_is_free_of_charge_is_no_denial():
+    assert wishes("deep learning free of charge") == [("licence", "free of charge", "wanted")]
+
+
 def test_the_same_words_of_a_tool_are_a_wish():
     text = "a library to call from the program that we write ourselves in C++"
     assert wishes(text) == [("language", "C++", "wanted")]

@@ -496,3 +496,17 @@ def test_a_typed_wish_that_a_tag_states_more_strongly_is_one_with_it():
 def test_a_wish_and_its_opposite_both_stay():
     query = read("register in Python, not in Python")
     assert {w.strength for w in query.wishes} == {"wanted", "unwanted"}
+
+
+def test_the_words_of_a_wish_for_memory_leave_the_text_whatever_the_catalog_states():
+    reader = WishReader((), {"memory": 0.0})
+    query = reader.read(make_query("segment nuclei, I have an NVIDIA card with 4 GB"))
+    assert query.text == "segment nuclei"
+    assert [(w.kind, w.value) for w in query.wishes] == [("memory", "4 GB GPU")]
+
+
+def test_an_alternative_to_a_suite_is_searched_by_what_its_own_record_does():
+    member = make_tool("a_member", name="bbregister", suite="Freesurf", tasks=("registration",))
+    suite = make_tool("freesurf", name="Freesurf", suite="Freesurf", tasks=("parcellation",))
+    query = WishReader((member, suite), {"tool": 1.0}).read(make_query("alternative to Freesurf"))
+    assert query.text == "parcellation"

@@ -25,8 +25,8 @@ from retrieval.core import (
     parts_of,
     ranked,
 )
-from retrieval.fit.wish import wish_fit
-from retrieval.fit.wish_stage import contradictions
+from retrieval.fit.wishes.stage import contradictions
+from retrieval.fit.wishes.stated import wish_fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

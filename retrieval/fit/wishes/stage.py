@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from retrieval.core import Candidate, Fit, StageResult, State, Tool, Why, Wish, ranked
-from retrieval.fit.wish import is_direct, wish_fit
+from retrieval.fit.wishes.interface import is_direct
+from retrieval.fit.wishes.stated import wish_fit
 
 HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
 """Metrics: candidates that state otherwise and were left out, and those that state nothing."""

@@ -12,6 +12,15 @@ from retrieval.fit.freshness import is_kept_up
 from retrieval.fit.licence import Purpose, allowed, kind_of_licence
 from retrieval.fit.machine import SYSTEMS, in_container
 from retrieval.fit.verdict import field, judged
+from retrieval.fit.wishes.interface import (
+    EITHER,
+    Stated,
+    folded,
+    program,
+    stated_host,
+    stated_interface,
+    without_interface,
+)
 
 LANGUAGES = frozenset(
     {"Python", "R", "MATLAB", "Julia", "Java", "JavaScript", "C", "C++", "C#", "Rust"}
@@ -21,35 +30,14 @@ LANGUAGES = frozenset(
 COMPILED: Mapping[str, frozenset[str]] = {"JavaScript": frozenset({"TypeScript"})}
 """Languages that are compiled to another one, whose wish they meet."""
 
-INTERFACES: Mapping[str, frozenset[str]] = {
-    "graphical": frozenset({"desktop", "web"}),
-    "browser": frozenset({"web"}),
-}
-"""Interfaces that meet a wish of another name; the others are met by their own."""
-
-DIRECT: Mapping[str, str] = {"graphical": "desktop", "browser": "web"}
-"""What a record states that has itself what a wish names; of other wishes it is their own value."""
-
-WINDOWED = frozenset({"graphical", "desktop"})
-"""Interfaces that a plug-in may have from its host."""
-
-WINDOWED_HOSTS = frozenset({"3dslicer", "napari", "fiji", "qupath", "mitk", "icy"})
-"""Hosts, folded, whose own records state a desktop program: a plug-in is used in their windows."""
-
-REMOTE = frozenset({"web", "REST"})
-"""Interfaces that are used over a network."""
-
-SAME_HOST: Mapping[str, str] = {"imagej": "fiji", "imagej2": "fiji"}
-"""Hosts that run the plug-ins of another: Fiji is ImageJ with plug-ins."""
-
-EITHER = " or "
-"""Between two values of one wish: one of them is enough."""
-
 GOALS: Mapping[str, Purpose] = {
     "commercial": "commercial product",
     "clinical research": "clinical research",
 }
 """What a licence is held against, by the value of a wish for a purpose; others are teaching."""
+
+TELLING = 5
+"""Letters from which on a name in capitals is one tool's alone: HD-BET is not the BET of FSL."""
 
 FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
@@ -67,8 +55,8 @@ _LEARNS = re.compile(
 )
 """Words of a record that say that a tool learns from examples in many layers."""
 
-Stated = tuple[bool | None, str | None]
-"""Whether a record meets a value, and the field with what it states; None where it states none."""
+REMOTE = frozenset({"web", "REST"})
+"""Interfaces that are used over a network."""
 
 
 def _language(tool: Tool, value: str) -> Stated:
@@ -77,40 +65,6 @@ def _language(tool: Tool, value: str) -> Stated:
     stated = dict.fromkeys((*tool.languages, *callable_from, *hosts))
     holds = not COMPILED.get(value, frozenset()).union([value]).isdisjoint(stated)
     return holds, field("languages", tuple(stated))
-
-
-def _interface(tool: Tool, value: str) -> Stated:
-    stated = field("interfaces", tool.interfaces)
-    holds: bool | None = not INTERFACES.get(value, {value}).isdisjoint(tool.interfaces)
-    if value == "browser" and "browser" in tool.platforms:
-        return True, field("platforms", tool.platforms)
-    if value in WINDOWED and not holds and "plugin" in tool.interfaces:
-        hosts = [p for p in tool.platforms if _program(p) in WINDOWED_HOSTS]
-        if hosts:
-            return True, f"interfaces: plugin in {', '.join(hosts)}"
-        # Of another host it is not known whether it has windows.
-        holds = None
-    return holds, stated
-
-
-def _host(tool: Tool, value: str) -> Stated:
-    name = _program(value)
-    fields = (
-        ("platforms", tool.platforms),
-        ("requires_tool", tool.requires_tool),
-        ("suite", (tool.suite or "",)),
-        ("name", (tool.name, tool.id)),
-    )
-    for label, values in fields:
-        if any(_program(one) == name for one in values):
-            return True, field(label, [v for v in values if _program(v) == name][:1])
-    # Working together with a program may mean its files alone; a plug-in that does runs inside it,
-    # unless another program that it works with is stated as the one that it runs in.
-    if partners := [v for v in tool.compatible_with if _program(v) == name]:
-        homes = {_folded(v) for v in tool.platforms} & {_folded(v) for v in tool.compatible_with}
-        is_inside = "plugin" in tool.interfaces and not homes
-        return is_inside or None, field("compatible_with", partners[:1])
-    return False, field("platforms", tool.platforms)
 
 
 def _system(tool: Tool, value: str) -> Stated:
@@ -186,16 +140,25 @@ def _since(tool: Tool, value: str) -> Stated:
 
 
 def _tool(tool: Tool, value: str) -> Stated:
-    """Whether a record is the tool that is named, or needs it."""
-    name = _folded(value)
-    if name in {_folded(one) for one in (tool.id, tool.name, tool.suite or "")}:
+    """Whether a record is the tool that is named, has its name in its own, or needs it."""
+    name = folded(value)
+    own = {folded(one) for one in (tool.id, tool.name, tool.suite or "")}
+    telling = len(name) >= TELLING or not value.isupper()
+    if name in own or (telling and _part_of_name(value).search(tool.name)):
         return True, field("name", [tool.name])
-    needs = [one for one in tool.requires_tool if _folded(one) == name]
+    needs = [one for one in tool.requires_tool if folded(one) == name]
     if "plugin" in tool.interfaces:
-        needs += [one for one in tool.platforms if _program(one) == _program(value)]
+        needs += [one for one in tool.platforms if program(one) == program(value)]
     # Where no requirement is stated, what is compared are the tool's own names.
     own_names = field("name", [tool.name, *([tool.suite] if tool.suite else ())])
     return bool(needs), field("requires_tool", needs or tool.requires_tool) or own_names
+
+
+@lru_cache(maxsize=256)
+def _part_of_name(value: str) -> re.Pattern[str]:
+    """Finds a tool's name in that of another: elastix in ITKElastix, ANTs in ANTsPy."""
+    as_part = re.escape(value[:1].upper() + value[1:])
+    return re.compile(rf"(?:(?<![A-Za-z]){re.escape(value)}|(?<=[A-Za-z]){as_part})(?![a-z])")
 
 
 def _memory(tool: Tool, value: str) -> Stated:
@@ -231,8 +194,8 @@ def _method(tool: Tool, value: str) -> Stated:
 
 STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "language": _language,
-    "interface": _interface,
-    "host": _host,
+    "interface": stated_interface,
+    "host": stated_host,
     "system": _system,
     "gpu": _gpu,
     "licence": _licence,
@@ -244,17 +207,6 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "method": _method,
 }
 """What a record states, by kind of wish."""
-
-
-@lru_cache(maxsize=1024)
-def _folded(name: str) -> str:
-    return "".join(c for c in name.casefold() if c.isalnum())
-
-
-def _program(name: str) -> str:
-    """The name of a host, folded; one for those that run each other's plug-ins."""
-    folded = _folded(name)
-    return SAME_HOST.get(folded, folded)
 
 
 def wish_fit(tool: Tool, wish: Wish) -> Fit:
@@ -272,8 +224,12 @@ def wish_fit(tool: Tool, wish: Wish) -> Fit:
 
 def _is_without(tool: Tool, wish: Wish, holds: bool | None) -> bool | None:
     """Whether a tool does without what is unwanted; ``holds``: whether it states that value."""
+    values = wish.value.split(EITHER)
     if wish.kind == "system":
-        return _without_system(tool, wish.value.split(EITHER))
+        return _without_system(tool, values)
+    if wish.kind == "interface":
+        verdicts = [without_interface(tool, value) for value in values]
+        return False if False in verdicts else None if None in verdicts else True
     if holds is None:
         return None
     # A tool that can use a graphics card does without one, unless it needs it.
@@ -287,11 +243,3 @@ def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:
         kind: sum(state(tool, "none of them")[1] is not None for tool in tools) / max(1, len(tools))
         for kind, state in STATED.items()
     }
-
-
-def is_direct(tool: Tool, wish: Wish) -> bool:
-    """Whether a record states the wanted interface or system, and not what does as well alone."""
-    stated = {"interface": tool.interfaces, "system": tool.platforms}.get(wish.kind)
-    if stated is None or wish.strength == "unwanted":
-        return True
-    return any(DIRECT.get(value, value) in stated for value in wish.value.split(EITHER))

@@ -1,0 +1,1 @@
+"""Wishes about software against what records state."""

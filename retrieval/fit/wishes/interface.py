@@ -1,0 +1,119 @@
+"""The interfaces and hosts of records, against wishes for one and against wishes to do without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from retrieval.core import Tool, Wish
+from retrieval.fit.verdict import field
+
+INTERFACES: Mapping[str, frozenset[str]] = {
+    "graphical": frozenset({"desktop", "web"}),
+    "browser": frozenset({"web"}),
+}
+"""Interfaces that meet a wish of another name; the others are met by their own."""
+
+DIRECT: Mapping[str, str] = {"graphical": "desktop", "browser": "web"}
+"""What a record states that has itself what a wish names; of other wishes it is their own value."""
+
+WINDOWED = frozenset({"graphical", "desktop"})
+"""Interfaces that a plug-in may have from its host."""
+
+WINDOWED_HOSTS = frozenset({"3dslicer", "napari", "fiji", "qupath", "mitk", "icy"})
+"""Hosts, folded, whose own records state a desktop program: a plug-in is used in their windows."""
+
+SAME_HOST: Mapping[str, str] = {"imagej": "fiji", "imagej2": "fiji"}
+"""Hosts that run the plug-ins of another: Fiji is ImageJ with plug-ins."""
+
+EITHER = " or "
+"""Between two values of one wish: one of them is enough."""
+
+COMMANDS = "command line"
+"""Value of the interface that commands are typed in."""
+
+Stated = tuple[bool | None, str | None]
+"""Whether a record meets a value, and the field with what it states; None where it states none."""
+
+
+@lru_cache(maxsize=1024)
+def folded(name: str) -> str:
+    """A name without its case, blanks and hyphens."""
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def program(name: str) -> str:
+    """The name of a host, folded; one for those that run each other's plug-ins."""
+    key = folded(name)
+    return SAME_HOST.get(key, key)
+
+
+def stated_interface(tool: Tool, value: str) -> Stated:
+    """Whether a record has an interface; None for a plug-in whose host may have no windows."""
+    stated = field("interfaces", tool.interfaces)
+    holds: bool | None = not INTERFACES.get(value, {value}).isdisjoint(tool.interfaces)
+    if value == "browser" and "browser" in tool.platforms:
+        return True, field("platforms", tool.platforms)
+    if value in WINDOWED and not holds and "plugin" in tool.interfaces:
+        hosts = [p for p in tool.platforms if program(p) in WINDOWED_HOSTS]
+        if hosts:
+            return True, f"interfaces: plugin in {', '.join(hosts)}"
+        # Of another host it is not known whether it has windows.
+        holds = None
+    return holds, stated
+
+
+def stated_host(tool: Tool, value: str) -> Stated:
+    """Whether a tool runs in a program, needs it, is of its suite, or is that program."""
+    name = program(value)
+    fields = (
+        ("platforms", tool.platforms),
+        ("requires_tool", tool.requires_tool),
+        ("suite", (tool.suite or "",)),
+        ("name", (tool.name, tool.id)),
+    )
+    for label, values in fields:
+        if any(program(one) == name for one in values):
+            return True, field(label, [v for v in values if program(v) == name][:1])
+    # Working together with a program may mean its files alone; a plug-in that does runs inside it,
+    # unless another program that it works with is stated as the one that it runs in.
+    if partners := [v for v in tool.compatible_with if program(v) == name]:
+        homes = {folded(v) for v in tool.platforms} & {folded(v) for v in tool.compatible_with}
+        is_inside = "plugin" in tool.interfaces and not homes
+        return is_inside or None, field("compatible_with", partners[:1])
+    return False, field("platforms", tool.platforms)
+
+
+def without_interface(tool: Tool, value: str) -> bool | None:
+    """Whether a tool can be used by whoever rules out an interface; None where that is not stated.
+
+    A tool is no container and no web page because it can be had as one as well. Who rules out the
+    command line needs windows to click in: of a library it is not known whether it serves.
+    """
+    if not tool.interfaces:
+        return None
+    is_offered = stated_interface(tool, value)[0]
+    if value == COMMANDS:
+        has_windows = stated_interface(tool, "graphical")[0]
+        return None if has_windows is False and not is_offered else has_windows
+    if not is_offered:
+        return None if is_offered is None else True
+    others = set(tool.interfaces) - INTERFACES.get(value, {value}) - {"REST"}
+    # The commands of a tool in a container may be those inside it.
+    return None if value == "container" and others == {COMMANDS} else bool(others)
+
+
+def is_direct(tool: Tool, wish: Wish) -> bool:
+    """Whether a record states the wanted interface or system, and not what does as well alone.
+
+    Of an unwanted interface: whether the record does not offer it beside others.
+    """
+    if wish.strength == "unwanted" and wish.kind == "interface":
+        values = wish.value.split(EITHER)
+        if values == [COMMANDS]:
+            return stated_interface(tool, "graphical")[0] is True
+        return all(stated_interface(tool, value)[0] is False for value in values)
+    stated = {"interface": tool.interfaces, "system": tool.platforms}.get(wish.kind)
+    if stated is None or wish.strength == "unwanted":
+        return True
+    return any(DIRECT.get(value, value) in stated for value in wish.value.split(EITHER))
