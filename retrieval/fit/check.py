@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Modality, ScanInfo, Tool
+from retrieval.fit.data import FACT as DATA
 from retrieval.fit.data import data_fit, is_input
 from retrieval.fit.formats import (
     CONVERTED,
@@ -20,7 +21,13 @@ from retrieval.fit.formats import (
     format_fit,
     no_conversion,
 )
-from retrieval.fit.kinds import body_part_fit, dimension_fit, modality_fit, sequence_fit
+from retrieval.fit.kinds import (
+    body_part_fit,
+    dimension_fit,
+    modality_fit,
+    sequence_fit,
+    taken_together,
+)
 from retrieval.fit.orientation import orientation_fit
 from retrieval.fit.series import (
     ONE_SCAN,
@@ -32,8 +39,9 @@ from retrieval.fit.series import (
 )
 from retrieval.fit.verdict import field, judged
 
-HARD = frozenset({"format", "modality", "dimension"})
-"""Facts whose failure keeps a tool from working at all; the others make its answer doubtful."""
+HARD = frozenset({"format", "modality", "dimension", DATA})
+"""Facts whose failure keeps a tool from working at all; the others make its answer doubtful. What
+needs an image does nothing with a plan or with labels, however well its words match."""
 
 GUESSED = "looks like a label map"
 """The scan's side of a verdict that depends on whether it is one. Few whole values are no proof: a
@@ -88,7 +96,7 @@ def _fit_of(tool: Tool, scan: ScanInfo, convert: Convert, counts: UploadCounts) 
         slices_fit(tool, scan),
         orientation_fit(tool, scan),
         body_part_fit(tool, scan),
-        sequence_fit(tool, scan),
+        sequence_fit(tool, scan, counts),
     )
 
 
@@ -124,6 +132,8 @@ def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) ->
     images = counts.contrasts.get(scan.dimension, 0)
     if count == 1 < needed <= images:
         return judged("channels", True, f"{images} images of 1", stated)
+    if count == 1 and taken_together(tool):
+        stated = f"{stated}, one per sequence"
     # A microscope's channels can be taken one by one; a colour picture's fourth is opacity.
     if "rgb" in scan.notes or scan.modality is None:
         some_do = needed == 3

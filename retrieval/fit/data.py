@@ -20,9 +20,9 @@ from retrieval.fit.input import LABEL
 from retrieval.fit.kinds import ANY_KIND, LONE_SLICE, MAIN_TASKS
 from retrieval.fit.orientation import ALONE
 from retrieval.fit.series import ONE_SCAN, Kinds, UploadCounts
-from retrieval.fit.verdict import field, judged
+from retrieval.fit.verdict import ALSO, field, judged
 
-FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
+FACT, FIELD = "data", "requirements.data"
 
 WITHOUT_PIXELS, NOT_IN_HEADERS = "no pixels", frozenset({"image", "label", "contour"})
 """The scan's side where there are headers or documents alone, and the needs that they fail."""
@@ -104,6 +104,9 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
         return judged(FACT, None, own or str(scan.modality), f"{pair}{ALSO}{absent}")
     if own == "label" and own not in needed and (reason := _labels_may_do(tool)):
         return judged(FACT, None, LABEL, f"{stated}; {reason} may do with a label map")
+    if own == "contour" and (more := _beside_contours(tool, counts)):
+        stated = stated or field("formats_in", [Format.RTSTRUCT])
+        return judged(FACT, None, own, f"{stated}{ALSO}{more}")
     if not needed or not own:
         return judged(FACT, None, _joined_parts([own]), stated)
     if _as_read(tool, own) not in needed:
@@ -135,6 +138,18 @@ def _absent_of_dose(tool: Tool, scan: ScanInfo, counts: UploadCounts) -> str:
         return ""
     there = {scan.modality, *counts.modalities}
     return " and ".join(name for kind, name in DOSE_AND_CONTOURS.items() if kind not in there)
+
+
+def _beside_contours(tool: Tool, counts: UploadCounts) -> str:
+    """What a tool needs that opens contours and fills them, where the upload lacks it.
+
+    Contours are points in space (DICOM PS3.3, C.8.8.6); a map of them has the grid of an image.
+    """
+    needed = tool.needs.data
+    fills = any(one.what == "contour" and one.before == Format.RTSTRUCT for one in tool.converts)
+    is_opened = "image" in needed and "contour" not in needed and Format.RTSTRUCT in tool.formats_in
+    required = needed if is_opened else ("image",) if fills and not needed else ()
+    return in_words(part for part in required if part not in counts.data)
 
 
 def in_words(parts: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from retrieval.catalog import modality_lineage
@@ -9,7 +10,7 @@ from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, c
 from retrieval.fit.formats import GRIDLESS, LABELS, MORE_AXES
 from retrieval.fit.orientation import ALONE
 from retrieval.fit.series import ONE_SCAN, UploadCounts
-from retrieval.fit.verdict import field, judged
+from retrieval.fit.verdict import ALSO, field, judged
 
 BY_SEQUENCE = {
     codes.PulseSequence.DWI: Modality.DMRI,
@@ -65,6 +66,10 @@ WIDER = {
     codes.PulseSequence.CONTRAST_VENOUS: codes.PulseSequence.CONTRAST,
     codes.PulseSequence.CONTRAST_DELAYED: codes.PulseSequence.CONTRAST,
 }
+
+_SEQUENCE = r"(?:T1|T2|PD|FLAIR|DWI|DTI|BOLD|SWI|ASL)[\w-]*"
+_ALTERNATIVES = re.compile(rf"\b{_SEQUENCE} (?:and/)?or (?:an? )?{_SEQUENCE}")
+"""Words by which a description says that one of several sequences is enough."""
 
 _B = BodyPart
 WITHIN: dict[BodyPart, frozenset[BodyPart]] = {
@@ -191,10 +196,32 @@ def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -
     return judged("dimension", holds, dimension_text, field("dimensions", tool.dimensions))
 
 
-def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
+def taken_together(tool: Tool) -> bool:
+    """Whether a tool takes one image of each sequence that its record requires.
+
+    Phases of contrast are alternatives, and a tool that takes one channel, or that judges the
+    quality of images one by one, takes any; else the description tells ("T1, T2 or PD").
+    """
+    kinds = {WIDER.get(one, one) for one in tool.needs.sequences}
+    if len(kinds) < 2 or tool.needs.channels == 1 or "quality control" in tool.tasks[:1]:
+        return False
+    return not _ALTERNATIVES.search(tool.description)
+
+
+def _absent_sequences(tool: Tool, present: frozenset[codes.PulseSequence | None]) -> str:
+    """The required sequences that an upload lacks, in words; empty where one is enough."""
+    if not taken_together(tool):
+        return ""
+    wider = {WIDER[one] for one in present if one in WIDER}
+    absent = [str(one) for one in tool.needs.sequences if one not in present | wider]
+    return " and ".join(filter(None, (", ".join(absent[:-1]), *absent[-1:])))
+
+
+def sequence_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """The sequence against those the tool names, or those its modalities make certain.
 
     A wider term passes (contrast for arterial); where the tool names the narrower, it is unknown.
+    So it is where the tool takes several together and the upload lacks one.
     """
     sequences, name = tool.needs.sequences, "requirements.sequences"
     stated = field(name, sequences)
@@ -207,6 +234,9 @@ def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
             holds = True
         elif any(WIDER.get(one) == scan.sequence for one in sequences):
             holds = None
+    present = counts.sequences | {scan.sequence}
+    if holds and (absent := _absent_sequences(tool, present)):
+        return judged("sequence", None, str(scan.sequence), f"{stated}{ALSO}{absent}")
     return judged("sequence", holds, str(scan.sequence) if scan.sequence else None, stated)
 
 
@@ -231,6 +261,12 @@ def _overlap(scan_part: BodyPart, tool_part: BodyPart) -> bool | None:
     regions = (tool_part, *(region for region, parts in WITHIN.items() if tool_part in parts))
     near = any({scan_part, region} in TOUCHES for region in regions)
     return None if near else False
+
+
+def may_show(scan_part: BodyPart, part: BodyPart) -> bool:
+    """Whether a scan of one part may show another: a scan of the brain shows eyes, and no liver."""
+    holders = (region for region, parts in WITHIN.items() if scan_part in parts)
+    return any(_overlap(one, part) is not False for one in (scan_part, *holders))
 
 
 def _inside(part: BodyPart) -> frozenset[BodyPart]:

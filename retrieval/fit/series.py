@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
+from retrieval.core import PARTLY_READ, Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.fit.formats import (
     COLOUR,
     DAMAGES,
@@ -67,13 +67,14 @@ class UploadCounts:
 
     ``volumes``: images of one shape and modality; ``contrasts``: per dimension, how many
     different images of one channel there are; ``data``: what the files hold, by ``data_of``;
-    ``modalities``: their kinds.
+    ``modalities`` and ``sequences``: their kinds.
     """
 
     volumes: Mapping[Volume, int] = field(default_factory=dict)
     contrasts: Mapping[Dimension | None, int] = field(default_factory=dict)
     data: frozenset[str] = frozenset()
     modalities: frozenset[Modality | None] = frozenset()
+    sequences: frozenset[PulseSequence | None] = frozenset()
 
     @classmethod
     def of(cls, scans: Iterable[ScanInfo]) -> UploadCounts:
@@ -81,8 +82,10 @@ class UploadCounts:
         volumes: Counter[Volume] = Counter()
         contrasts: defaultdict[Dimension | None, set[Kind]] = defaultdict(set)
         data: set[str] = set()
+        sequences: set[PulseSequence | None] = set()
         for one in scans:
             data.add(data_of(one))
+            sequences.add(one.sequence)
             volumes[one.shape, one.modality] += 1
             if _LABELLED.isdisjoint(one.notes) and channels_of(one) == 1:
                 contrasts[one.dimension].add((one.modality, one.sequence))
@@ -92,6 +95,7 @@ class UploadCounts:
             contrasts=different,
             data=frozenset(data - {""}),
             modalities=frozenset(modality for _, modality in volumes),
+            sequences=frozenset(sequences),
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as with_fields
 
 from msgspec.structs import replace
 
@@ -26,6 +27,19 @@ from retrieval.fit.check import HARD, fit_of_kinds
 from retrieval.fit.data import volumes_fit
 from retrieval.fit.formats import CONVERTED, Chain, Content, Convert, no_conversion
 from retrieval.fit.kinds import stated_kind_fit
+from retrieval.fit.requested.request import (
+    NO_REQUEST,
+    ReadRequest,
+    Request,
+    nothing_requested,
+)
+from retrieval.fit.requested.verdicts import (
+    goal_fit,
+    part_fit,
+    segmented_fit,
+    suite_failures,
+    suite_fit,
+)
 from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.species import species_fit, species_words
 from retrieval.fit.tokens import stated_kind
@@ -53,7 +67,11 @@ UNCHECKED = "candidates_unchecked"
 
 MARKED = "marked as not fitting; the order stays"
 
-UploadKey = tuple[tuple[ScanInfo, ...], Selection, Modality | None]
+SOFT = 0.2
+"""Part of a penalty for any other failing fact: as much as one token adds, so that a tool does not
+stand higher for the kind of file that it states and fails on."""
+
+UploadKey = tuple[tuple[ScanInfo, ...], Selection, Modality | None, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +105,7 @@ class _Upload:
 
     def _judged(self, tool: Tool, convert: Convert) -> _Judged:
         fits = fit_of_kinds(tool, self.kinds, convert) if self.kinds.scans else ()
-        failed = [fit.fact for fit in fits if fit.verdict == "fail"]
-        hard = sum(fact in HARD for fact in failed)
-        is_converted = any(f.verdict == CONVERTED for f in fits)
-        share = hard + 0.1 * (len(failed) - hard) + 0.02 * is_converted
-        text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+        share, text = _cost(fits)
         if self.kind:
             # What the visitor states without a scan is a hard fact too.
             stated = stated_kind_fit(tool, self.kind)
@@ -101,19 +115,64 @@ class _Upload:
         return _Judged(tool=tool, fits=fits, share=share, text=text)
 
 
+def _cost(fits: Sequence[Fit]) -> tuple[float, str]:
+    """The part of a penalty that verdicts on a scan cost, and why."""
+    failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+    hard = sum(fact in HARD for fact in failed)
+    is_converted = any(f.verdict == CONVERTED for f in fits)
+    share = hard + SOFT * (len(failed) - hard) + 0.02 * is_converted
+    text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+    return share, text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Requested:
+    """What a request and an upload together say of tools."""
+
+    request: Request
+    kinds: Kinds
+    part: Fit | None
+    failures: Mapping[str, tuple[str, Fit]]
+
+    def judge(self, judged: _Judged) -> _Judged:
+        """The verdicts on a tool with those that rest on the request; some take a fact's place."""
+        tool, fits = judged.tool, judged.fits
+        taking_place = (
+            segmented_fit(tool, self.kinds, self.request),
+            goal_fit(tool, fits, self.request),
+        )
+        changed = {fit.fact: fit for fit in taking_place if fit}
+        suite = suite_fit(tool, fits, self.request, self.failures)
+        more = tuple(fit for fit in (self.part, suite) if fit)
+        if not changed and not more:
+            return judged
+        share, text = judged.share, judged.text
+        if changed:
+            before = _cost(fits)[0]
+            fits = tuple(changed.get(fit.fact, fit) for fit in fits)
+            after, text = _cost(fits)
+            share += after - before
+        if suite:
+            # A suite stands no higher than its program for the task does by what that one fails.
+            share, text = share + SOFT, f"{suite.tool}"
+        return with_fields(judged, fits=(*fits, *more), share=share, text=text)
+
+
 @dataclass(frozen=True)
 class FitStage:
     """Adds verdicts; a failing hard fact costs ``penalty`` spans of the list's scores.
 
-    Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
+    Any other failing fact costs SOFT of that, and a conversion a fiftieth, so that a tool
     that reads the scan as it is comes first. ``span`` is that of the scores where it is known,
     else it is taken from the list; a penalty of 0 marks and moves nobody. The species that a
-    text names and the kind of image that a token states count without a scan too. Once the
+    text names and the kind of image that a token states count without a scan too. ``requested``
+    reads what of the request bears on the fit. Once the
     query's time is used up, candidates that were not checked yet stay as they are, and the
     result says so. A ``quiet`` stage with nothing to compare is no part of the list of stages.
     """
 
     convert: Convert = no_conversion
+    requested: ReadRequest = nothing_requested
     penalty: float = 1.0
     span: float | None = None
     name: str = "fit"
@@ -134,17 +193,17 @@ class FitStage:
             raise StageUnavailable("switched off for this search")
         if nothing:
             raise StageUnavailable(NOTHING)
-        unit, convert = (
-            self.penalty * (self.span or spread(state.candidates, "tokens")),
-            _admitted(self.convert, state),
-        )
-        upload, marked = self._upload(state, kind), list[Candidate]()
+        unit = self.penalty * (self.span or spread(state.candidates, "tokens"))
+        request = self.requested(state.query) if state.query.scans else NO_REQUEST
+        convert = _admitted(self.convert, state, request.goal)
+        upload, marked = self._upload(state, kind, request.goal), list[Candidate]()
+        requested = _requested_of(state, request, upload, convert)
         # The English reading names tasks where a text of another language does.
         worded = " ".join((state.query.text, *state.query.reading))
         for candidate in state.candidates:
             if state.deadline.passed:
                 break
-            judged = upload.judge(candidate.tool, convert)
+            judged = requested.judge(upload.judge(candidate.tool, convert))
             fits, share, text = judged.fits, judged.share, judged.text
             if of_bodies:
                 fits, share, text = _with_species(judged, state.query.text)
@@ -160,9 +219,9 @@ class FitStage:
         rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
         return self._result(state, upload.kinds, marked, rest)
 
-    def _upload(self, state: State, kind: Modality | None) -> _Upload:
-        """The upload of a query, kept for the same scans, selection and stated kind."""
-        key = (state.query.scans, state.selection, kind)
+    def _upload(self, state: State, kind: Modality | None, goal: str) -> _Upload:
+        """The upload of a query, kept for the same scans, selection, stated kind and goal."""
+        key = (state.query.scans, state.selection, kind, goal)
         upload = self._uploads.get(key)
         if upload is None:
             if len(self._uploads) >= CACHED_UPLOADS:
@@ -211,13 +270,27 @@ def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, s
     return (*judged.fits, species), judged.share + cost, words
 
 
-def _admitted(convert: Convert, state: State) -> Convert:
-    """The conversions, without chains through a tool that the query excludes."""
+def _requested_of(state: State, request: Request, upload: _Upload, convert: Convert) -> _Requested:
+    """What the request says of the tools of a list."""
+    listed = (candidate.tool for candidate in state.candidates)
+    return _Requested(
+        request=request,
+        kinds=upload.kinds,
+        part=part_fit(upload.kinds, request),
+        failures=suite_failures(listed, request, lambda tool: upload.judge(tool, convert).fits),
+    )
+
+
+def _admitted(convert: Convert, state: State, goal: str) -> Convert:
+    """The conversions, without chains through a tool that the query excludes.
+
+    Nor by way of the format that is asked for: after such a step all is done.
+    """
 
     def admitted(have: str, goal_formats: Sequence[str], content: Content) -> Chain | None:
         chain = convert(have, goal_formats, content)
         if chain and not all(state.selection.admits(tool) for _, tool, _ in chain):
             return None
-        return chain
+        return None if chain and any(after == goal for *_, after in chain) else chain
 
     return admitted

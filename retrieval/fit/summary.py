@@ -14,7 +14,6 @@ from typing import Literal
 from retrieval.core import Fit
 from retrieval.fit.check import GUESSED
 from retrieval.fit.data import (
-    ALSO,
     DAMAGED,
     DOCUMENT_WORDS,
     NEEDS_MORE,
@@ -25,7 +24,9 @@ from retrieval.fit.data import (
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import LONE_SLICE, NO_GRID
+from retrieval.fit.requested.verdicts import OF_SUITE, PART
 from retrieval.fit.species import FACT as SPECIES
+from retrieval.fit.verdict import ALSO
 from retrieval.fit.wishes.stated import MAINTAINED
 
 Verdict = Literal["pass", "after conversion", "unknown", "fail"]
@@ -118,6 +119,7 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
         return None
     ways: tuple[tuple[Verdict, Callable[[Sequence[Fit]], list[str]]], ...] = (
         ("fail", _failures),
+        ("unknown", _beside_the_request),
         ("unknown", _silent_on_wishes),
         ("after conversion", _conversions),
         ("unknown", _silent_on_scan),
@@ -162,11 +164,27 @@ def _failures(fits: Sequence[Fit]) -> list[str]:
 def _values(fit: Fit) -> str:
     """What the tool states, without the name of its field."""
     stated = fit.tool or ""
-    values = (stated.partition(": ")[2] or stated).split(", ")
+    values = _after_name(stated).split(", ")
     if fit.fact == DATA:
-        return in_words(values)
+        return stated.partition(NEEDS_MORE)[2] or in_words(values)
     more = ", ..." if len(values) > MOST_VALUES else ""
     return f"{', '.join(values[:MOST_VALUES])}{more}"
+
+
+def _beside_the_request(fits: Sequence[Fit]) -> list[str]:
+    """That no scan shows what is asked for, or that a suite's own program for it fails."""
+    texts = []
+    for fit in fits:
+        if fit.fact == PART:
+            texts.append(f"{(fit.scan or '').capitalize()} scan; {_values(fit)} is not in it")
+        elif fit.fact == OF_SUITE:
+            name, _, stated = (fit.tool or "").partition(", ")
+            texts.append(f"Its program {name} states {_after_name(stated)}")
+    return texts
+
+
+def _after_name(stated: str) -> str:
+    return stated.partition(": ")[2] or stated
 
 
 def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
@@ -199,8 +217,9 @@ def _after(fits: Sequence[Fit]) -> str:
 
 
 def _absent(fits: Sequence[Fit]) -> list[str]:
-    """Data that the tool needs beside the scan."""
-    stated = (fit.tool or "" for fit in fits if fit.fact == DATA and fit.verdict == "unknown")
+    """Data, and kinds of MRI, that the tool needs beside the scan."""
+    unknown = (fit for fit in fits if fit.verdict == "unknown")
+    stated = (fit.tool or "" for fit in unknown if fit.fact in (DATA, SEQUENCE))
     return [f"Also needs {tool.partition(ALSO)[2]}" for tool in stated if ALSO in tool]
 
 
@@ -233,7 +252,12 @@ def _open(fits: Sequence[Fit]) -> list[Fit]:
     # That a file is one slice of a series is said once, of its dimension.
     is_told = any(f.fact == "dimension" and f.scan == LONE_SLICE for f in unknown)
     named = {*MAIN, *([SEQUENCE] if passes else [])} - {*([VOLUME_COUNT] if is_told else [])}
-    return [f for f in unknown if f.fact in named and (f.fact != SEQUENCE or f.tool)]
+    # A sequence that is one of several is told by those that are absent.
+    return [
+        f
+        for f in unknown
+        if f.fact in named and (f.fact != SEQUENCE or (f.tool and ALSO not in f.tool))
+    ]
 
 
 def _not_stated(silent: Sequence[Fit]) -> str:

@@ -7,6 +7,9 @@ from functools import lru_cache
 
 from retrieval.core import Fit
 
+ALSO = "; also needs "
+"""On the tool's side, between what is stated and what of it the upload lacks."""
+
 
 @lru_cache(maxsize=16_384)
 def judged(fact: str, holds: bool | None, scan: str | None, tool: str | None) -> Fit:

@@ -48,6 +48,7 @@ from retrieval.wiring.searching import (
     deeper,
     dense,
     enrich,
+    fit,
     kind,
     kind_marks,
     read,
@@ -163,7 +164,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
     scored_by = scorers(parts)
     spared = sparing(weighted(FUSION), sizes.per_list)
     fused = Fuse("fused", found_by, scored_by, combine=spared, limit=sizes.per_list)
-    widened, convert = weighted({**FUSION, "paths": PATHS}), parts.bridge.named_chain
+    widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
         [
@@ -187,7 +188,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ConversionStage(asked_conversion),
             name_match(parts),
             TokenStage(),
-            FitStage(convert),
+            fit(parts),
             kind(parts),
             Taste(parts.tools),
             wishes(parts, sizes),
@@ -196,7 +197,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
                 verdicts=Pipeline(
                     "verdicts",
-                    [FitStage(convert, span=1.0), kind(parts), wishes(parts, sizes)],
+                    [replace(fit(parts), span=1.0), kind(parts), wishes(parts, sizes)],
                 ),
             ),
             web_offer(parts, sizes),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from heapq import nlargest
 
 from retrieval.core import (
+    BodyPart,
     Candidate,
     Column,
     Combine,
@@ -22,6 +24,7 @@ from retrieval.fit import (
     Deeper,
     FitStage,
     KindStage,
+    Request,
     TokenStage,
     WishStage,
     content_of,
@@ -64,6 +67,12 @@ SECOND = {"CT": Modality.CT, "MR": Modality.MRI, "MRI": Modality.MRI}
 """The second image of a scanner that takes two: PET/CT, SPECT-CT, PET/MR."""
 
 _JOINED = re.compile(r"\b(?:PET|SPECT)[/-](CT|MRI?)\b", re.IGNORECASE)
+
+
+BODY_PARTS = {f"anatomy:{part}": part for part in BodyPart}
+"""Parts of the body by the concept that a text names."""
+
+SEGMENTATION = "operation:segmentation"
 
 
 def sparing(combine: Combine, limit: int) -> Combine:
@@ -135,8 +144,41 @@ def weighing(parts: Parts, sizes: Sizes, kinds: KindStage | None = None) -> tupl
 
     ``kinds`` takes the place of the stage that lowers tools for other kinds of image.
     """
-    fit = FitStage(parts.bridge.named_chain, quiet=True)
-    return TokenStage(), fit, kinds or kind(parts), wishes(parts, sizes)
+    return TokenStage(), replace(fit(parts), quiet=True), kinds or kind(parts), wishes(parts, sizes)
+
+
+def fit(parts: Parts) -> FitStage:
+    """The stage that holds tools against the files, with what the request asks of them."""
+    annotator = parts.annotator
+
+    def requested(query: Query) -> Request:
+        text = " ".join((query.text, *query.reading))
+        named = annotator.concepts(text) if annotator and text else ()
+        pair = asked_conversion(query)
+        operations = [one for one in named if one.startswith("operation:")]
+        return Request(
+            parts=tuple(filter(None, map(body_parts_of, named))),
+            tasks=frozenset(one.partition(":")[2] for one in operations),
+            segments=bool(operations) and all(map(_is_segmentation, operations)),
+            goal=str(pair.after) if pair else "",
+        )
+
+    return FitStage(parts.bridge.named_chain, requested)
+
+
+@cache
+def body_parts_of(concept: str) -> frozenset[BodyPart]:
+    """The parts of the body that a concept is, or else lies in by its nearest wider concepts."""
+    level = {concept}
+    while level and level.isdisjoint(BODY_PARTS):
+        level = {wider for one in level for wider in lexicon().parents.get(one, ())}
+    return frozenset(BODY_PARTS[one] for one in level if one in BODY_PARTS)
+
+
+@cache
+def _is_segmentation(operation: str) -> bool:
+    wider = lexicon().parents.get(operation, ())
+    return operation == SEGMENTATION or any(map(_is_segmentation, wider))
 
 
 def kind(parts: Parts) -> KindStage:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.codes import Conversion, Dimension, Format, Modality
 from retrieval.core.types import Candidate, Needs, ScanInfo
 from retrieval.fit.check import fit_of, fit_of_kinds
 from retrieval.fit.formats import data_of
@@ -218,14 +218,30 @@ def test_contours_are_a_label_map_to_a_tool_that_opens_them_as_such():
     assert of(CONTOURS, "image", formats_in=(F.DICOM,)).verdict == "fail"
 
 
-def test_a_tool_whose_input_is_absent_sinks_by_a_tenth_and_is_not_hidden():
+def test_a_tool_whose_input_is_absent_stands_below_those_that_have_it_and_is_not_hidden():
     wrong = make_tool("a", needs=Needs(data=("label",)))
     right = make_tool("b", needs=Needs(data=("image",)))
-    candidates = [Candidate(tool=wrong, score=1.0), Candidate(tool=right, score=0.95)]
+    candidates = [Candidate(tool=wrong, score=1.0), Candidate(tool=right, score=0.2)]
     last = Candidate(tool=make_tool("c"), score=0.0)
     result = FitStage().run(make_state("x", *candidates, last, scans=(CT,), path="fit"))
     assert ids(result) == ["b", "a", "c"]
-    assert result.state.candidates[1].score == pytest.approx(0.9)
+    assert result.state.candidates[1].score == pytest.approx(0.0)
+
+
+def test_a_tool_that_opens_contours_and_needs_an_image_says_that_it_is_absent():
+    opens = {"formats_in": (F.DICOM, F.RTSTRUCT)}
+    stated = "requirements.data: image; also needs an image"
+    assert values(of(CONTOURS, "image", **opens)) == ("unknown", "contour", stated)
+    assert among((CONTOURS, CT), "image", **opens).verdict == "pass"
+
+
+def test_contours_that_a_silent_record_converts_need_the_image_whose_grid_they_fill():
+    converts = (Conversion(F.RTSTRUCT, F.NIFTI, "contour", source="x"),)
+    fit = of(CONTOURS, converts=converts)
+    assert values(fit) == ("unknown", "contour", "formats_in: RTSTRUCT; also needs an image")
+    assert summary_of([fit]).text == "Fit not stated"
+    assert of(CONTOURS, converts=()).tool is None
+    assert of(LABELS, converts=converts).tool is None
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the scans with known truth are not here")

@@ -1,0 +1,163 @@
+"""Verdicts that rest on what is asked as well as on the files."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
+from retrieval.core.types import Candidate, Needs, ScanInfo
+from retrieval.fit.kinds import may_show
+from retrieval.fit.requested.request import Request
+from retrieval.fit.stage import FitStage
+from retrieval.fit.summary import summary_of
+from tests.fakes import ids, make_state, make_tool
+
+P = BodyPart
+MR = {"formats_in": (Format.DICOM,), "modalities": (Modality.MRI,), "dimensions": (Dimension.D3,)}
+
+
+def scan(part=None, sequence=None, modality=Modality.MRI, **fields):
+    shape = {"dimension": Dimension.D3, "body_part": part, "sequence": sequence, **fields}
+    return ScanInfo(**{"format": Format.DICOM, "modality": modality, **shape})
+
+
+def run(tools, scans, **request):
+    candidates = [Candidate(tool=t, score=1.0 - n / 10) for n, t in enumerate(tools)]
+    stage = FitStage(requested=lambda query: Request(**request))
+    return stage.run(make_state("x", *candidates, scans=tuple(scans), path="fit"))
+
+
+def badges(result):
+    return {c.tool.id: summary_of(c.fit).text for c in result.state.candidates}
+
+
+LIVER = {"parts": (frozenset([P.LIVER]),)}
+
+
+def test_a_scan_of_another_part_is_told_on_every_badge_that_would_be_fits():
+    tools = [make_tool("a", **MR), make_tool("b", anatomy=(P.LIVER,), **MR)]
+    assert badges(run(tools, [scan(P.BRAIN)], **LIVER)) == {
+        "a": "Brain scan; liver is not in it",
+        "b": "Made for liver",
+    }
+
+
+@pytest.mark.parametrize("part", [None, P.ABDOMEN, P.CHEST, P.WHOLE_BODY, P.LIVER, P.SPINE])
+def test_a_scan_that_may_show_the_part_or_states_none_is_not_spoken_of(part):
+    assert badges(run([make_tool("a", **MR)], [scan(part)], **LIVER)) == {"a": "Fits"}
+
+
+def test_one_scan_or_one_named_part_that_agrees_is_enough():
+    tools = [make_tool("a", **MR)]
+    both = (frozenset([P.LIVER]), frozenset([P.BRAIN]))
+    assert badges(run(tools, [scan(P.BRAIN)], parts=both)) == {"a": "Fits"}
+    assert badges(run(tools, [scan(P.BRAIN), scan(P.ABDOMEN)], **LIVER)) == {"a": "Fits"}
+
+
+@pytest.mark.parametrize(
+    ("scan_part", "part", "may"),
+    [
+        (P.BRAIN, P.LIVER, False),
+        (P.BRAIN, P.EYE, True),
+        (P.BRAIN, P.SPINAL_CORD, True),
+        (P.KNEE, P.BRAIN, False),
+        (P.PROSTATE, P.BLADDER, True),
+        (P.PROSTATE, P.LUNG, False),
+        (P.HEART, P.LIVER, True),
+        (P.BREAST, P.BRAIN, False),
+        (P.BRAIN, P.VESSEL, True),
+        (P.BRAIN, P.CELL, True),
+        (P.WHOLE_BODY, P.LIVER, True),
+    ],
+)
+def test_a_region_may_show_its_neighbours(scan_part, part, may):
+    assert may_show(scan_part, part) is may
+
+
+LABELS = scan(modality=Modality.SEG)
+SEGMENTS = {"segments": True, "tasks": frozenset({"segmentation"})}
+
+
+def test_a_segmentation_is_no_image_to_segment_and_tools_that_edit_one_stand_above():
+    silent = make_tool("silent", tasks=("segmentation", "measurement"))
+    editor = make_tool("editor", tasks=("viewing", "segmentation"))
+    seg = make_tool("seg", tasks=("segmentation",), modalities=(Modality.SEG,))
+    takes = make_tool("takes", tasks=("segmentation",), needs=Needs(data=("label",)))
+    last = make_tool("zz", tasks=("segmentation",))
+    result = run([silent, editor, seg, takes, last], [LABELS], **SEGMENTS)
+    assert ids(result) == ["editor", "seg", "takes", "silent", "zz"]
+    assert [i for i, text in badges(result).items() if text == "Needs an image"] == ["silent", "zz"]
+
+
+def test_a_segmentation_may_be_measured_and_an_image_beside_it_segmented():
+    silent = make_tool("silent", tasks=("segmentation", "measurement"))
+    for scans, request in (([LABELS], {}), ([LABELS, scan()], SEGMENTS)):
+        assert badges(run([silent], scans, **request))["silent"] != "Needs an image"
+
+
+THICKNESS = {"tasks": frozenset({"cortical thickness"})}
+
+
+def suite(**part):
+    whole = make_tool("suite", name="Suite", tasks=("viewing", "cortical thickness"), **MR)
+    fields = {"tasks": ("cortical thickness",), "suite": "Suite", **part}
+    return whole, make_tool("part", name="stream", **{**MR, **fields})
+
+
+T1_ONLY = Needs(sequences=(PulseSequence.T1,))
+FLAIR = scan(P.BRAIN, PulseSequence.FLAIR)
+
+
+def test_a_suite_does_not_fit_where_its_program_for_the_task_fails():
+    result = run(suite(needs=T1_ONLY), [FLAIR], **THICKNESS)
+    assert badges(result)["suite"] == "Its program stream states T1"
+
+
+@pytest.mark.parametrize(
+    ("part", "task", "one"),
+    [
+        ({"needs": T1_ONLY}, "viewing", FLAIR),
+        ({"needs": T1_ONLY}, "cortical thickness", scan(P.BRAIN, PulseSequence.T1)),
+        ({"needs": T1_ONLY, "interfaces": ("plugin",)}, "cortical thickness", FLAIR),
+        ({"anatomy": (P.LIVER,)}, "cortical thickness", FLAIR),
+        ({"needs": T1_ONLY, "suite": "Other"}, "cortical thickness", FLAIR),
+    ],
+)
+def test_a_suite_fits_by_itself_where_no_such_program_fails(part, task, one):
+    result = run(suite(**part), [one], tasks=frozenset({task}))
+    assert badges(result)["suite"] == "Fits"
+
+
+def test_one_program_that_works_is_enough_for_a_suite():
+    other = make_tool("other", tasks=("cortical thickness",), suite="Suite", **MR)
+    result = run((*suite(needs=T1_ONLY), other), [FLAIR], **THICKNESS)
+    assert badges(result)["suite"] == "Fits"
+
+
+def converts(have, goal_formats, content):
+    steps = (("NIfTI", "converter", "DICOM-SEG"),)
+    return steps if "DICOM-SEG" in goal_formats else None
+
+
+def converted(**tool):
+    fields = {"formats_in": (Format.DICOM_SEG,), "modalities": (Modality.SEG,), **tool}
+    labels = scan(modality=None, format=Format.NIFTI, notes=("label-map",))
+    stage = FitStage(convert=converts, requested=lambda query: Request(goal="DICOM-SEG"))
+    one = Candidate(tool=make_tool("a", **fields), score=1.0)
+    result = stage.run(make_state("x", one, scans=(labels,), path="fit"))
+    return next(f for f in result.state.candidates[0].fit if f.fact == "format").verdict
+
+
+def test_no_chain_leads_through_the_format_that_is_asked_for():
+    assert converted() == "fail"
+    assert converted(formats_out=(Format.DICOM_SEG,)) == "unknown"
+
+
+def test_what_a_header_fails_costs_as_much_as_a_token_adds():
+    tools = [make_tool("fails", anatomy=(P.LIVER,), **MR), make_tool("fits", **MR)]
+    candidates = [Candidate(tool=t, score=s) for t, s in zip(tools, (1.0, 0.85), strict=True)]
+    last = Candidate(tool=make_tool("c"), score=0.0)
+    state = make_state("x", *candidates, last, scans=(scan(P.BRAIN),), path="fit")
+    result = FitStage().run(state)
+    assert ids(result) == ["fits", "fails", "c"]
+    assert result.state.candidates[1].score == pytest.approx(0.8)
