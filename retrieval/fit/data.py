@@ -7,6 +7,7 @@ time. No field of a record states that, so it follows from its tasks and kinds o
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
@@ -110,9 +111,8 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     if not needed or not own:
         return judged(FACT, None, _joined_parts([own]), stated)
     if _as_read(tool, own) not in needed:
-        return judged(
-            FACT, None if _may_serve(tool, scan, own) else False, _joined_parts([own]), stated
-        )
+        holds = None if _may_serve(tool, scan, own) else False
+        return judged(FACT, holds, _joined_parts([own]), stated)
     available = {_as_read(tool, part): part for part in sorted({own, *counts.data})}
     missing = [part for part in needed if part not in available]
     if missing:
@@ -282,9 +282,9 @@ def _diffusion_in(scan: ScanInfo) -> tuple[bool | None, str]:
 
 
 def _times_in(scan: ScanInfo, counts: UploadCounts) -> tuple[bool | None, str]:
-    like = counts.volumes.get((scan.shape, scan.modality), 0)
-    if scan.dimension == Dimension.D4 or "cine" in scan.notes:
-        return True, f"{scan.shape[3]} times" if len(scan.shape) > 3 else "images in time"
+    like, times = counts.volumes.get((scan.shape, scan.modality), 0), math.prod(scan.shape[3:4])
+    if times > 1 or scan.dimension == Dimension.D4 or "cine" in scan.notes:
+        return True, f"{times} times" if times > 1 else "images in time"
     if like > 1:
         return None, f"{like} images of one size"
     if scan.dimension == Dimension.D3 and scan.format not in VOLUMES:

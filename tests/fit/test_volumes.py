@@ -34,6 +34,7 @@ DWI = ScanInfo(
 SERIES = ScanInfo(
     format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D4, shape=(64, 64, 35, 200)
 )
+FRAMES = ScanInfo(format=Format.TIFF, dimension=Dimension.D3, shape=(64, 64, 1, 20))
 PICTURE = ScanInfo(format=Format.PNG, dimension=Dimension.D2, shape=(400, 400))
 STACK = ScanInfo(format=Format.TIFF, dimension=Dimension.D3, shape=(400, 400, 20))
 CINE = ScanInfo(
@@ -90,6 +91,7 @@ def badge(tool, scan, text):
         (TRACKER, PICTURE, "unknown", "one image"),
         (TRACKER, STACK, "unknown", "a stack that may be time or depth"),
         (TRACKER, CINE, "pass", "8 times"),
+        (TRACKER, FRAMES, "pass", "20 times"),
         (PET_MODELS, SLICE, "unknown", "one slice of a 3D series"),
         (PET_MODELS, SERIES, "pass", "200 times"),
     ],
