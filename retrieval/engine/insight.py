@@ -32,6 +32,7 @@ from retrieval.dialogue import (
     suggestions,
 )
 from retrieval.engine.answer import Answer, Fault, Insight
+from retrieval.engine.file_notes import with_file_notes
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import ALIKE, Evidence, GapJudge, also_needed
@@ -241,6 +242,7 @@ REMARKS = (
     ("scores", _scores),
     ("prerequisites", _needed),
     ("parts", _parts),
+    ("file notes", with_file_notes),
     ("gaps", _gap),
     ("suggestions", _suggested),
     ("near misses", _cost),

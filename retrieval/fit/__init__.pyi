@@ -18,8 +18,8 @@ from .licence import licence_fit as licence_fit
 from .machine import SYSTEMS as SYSTEMS
 from .machine import Machine as Machine
 from .machine import machine_fit as machine_fit
+from .requested.remarks import file_remarks as file_remarks
 from .requested.request import Request as Request
-from .requested.verdicts import PART as PART
 from .series import MOST_KINDS as MOST_KINDS
 from .species import species_words as species_words
 from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT

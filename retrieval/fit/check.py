@@ -43,6 +43,10 @@ HARD = frozenset({"format", "modality", "dimension", DATA})
 """Facts whose failure keeps a tool from working at all; the others make its answer doubtful. What
 needs an image does nothing with a plan or with labels, however well its words match."""
 
+SOFT = 0.2
+"""Part of a penalty for any other failing fact: as much as one token adds, so that a tool does not
+stand higher for the kind of file that it states and fails on."""
+
 GUESSED = "looks like a label map"
 """The scan's side of a verdict that depends on whether it is one. Few whole values are no proof: a
 small image or a thresholded one has them too."""
@@ -121,6 +125,21 @@ def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
         return sum(fact in HARD for fact in failed), len(failed), unknown, converted
 
     return fits[0] if len(fits) == 1 else min(fits, key=doubts)
+
+
+def is_failed(fits: Sequence[Fit], fact: str) -> bool:
+    """Whether one of the verdicts on a fact is fail."""
+    return any(fit.fact == fact and fit.verdict == "fail" for fit in fits)
+
+
+def cost_of(fits: Sequence[Fit]) -> tuple[float, str]:
+    """The part of a penalty that verdicts on a scan cost, and why."""
+    failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+    hard = sum(fact in HARD for fact in failed)
+    is_converted = any(f.verdict == CONVERTED for f in fits)
+    share = hard + SOFT * (len(failed) - hard) + 0.02 * is_converted
+    text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+    return share, text
 
 
 def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:

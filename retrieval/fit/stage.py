@@ -23,9 +23,9 @@ from retrieval.core import (
     ranked,
     spread,
 )
-from retrieval.fit.check import HARD, fit_of_kinds
+from retrieval.fit.check import SOFT, cost_of, fit_of_kinds, is_failed
 from retrieval.fit.data import volumes_fit
-from retrieval.fit.formats import CONVERTED, Chain, Content, Convert, no_conversion
+from retrieval.fit.formats import Chain, Content, Convert, no_conversion
 from retrieval.fit.kinds import stated_kind_fit
 from retrieval.fit.requested.request import (
     NO_REQUEST,
@@ -67,10 +67,6 @@ UNCHECKED = "candidates_unchecked"
 
 MARKED = "marked as not fitting; the order stays"
 
-SOFT = 0.2
-"""Part of a penalty for any other failing fact: as much as one token adds, so that a tool does not
-stand higher for the kind of file that it states and fails on."""
-
 UploadKey = tuple[tuple[ScanInfo, ...], Selection, Modality | None, str]
 
 
@@ -105,7 +101,7 @@ class _Upload:
 
     def _judged(self, tool: Tool, convert: Convert) -> _Judged:
         fits = fit_of_kinds(tool, self.kinds, convert) if self.kinds.scans else ()
-        share, text = _cost(fits)
+        share, text = cost_of(fits)
         if self.kind:
             # What the visitor states without a scan is a hard fact too.
             stated = stated_kind_fit(tool, self.kind)
@@ -113,16 +109,6 @@ class _Upload:
             if stated.verdict == "fail":
                 share, text = share + 1.0, "does not fit: modality"
         return _Judged(tool=tool, fits=fits, share=share, text=text)
-
-
-def _cost(fits: Sequence[Fit]) -> tuple[float, str]:
-    """The part of a penalty that verdicts on a scan cost, and why."""
-    failed = [fit.fact for fit in fits if fit.verdict == "fail"]
-    hard = sum(fact in HARD for fact in failed)
-    is_converted = any(f.verdict == CONVERTED for f in fits)
-    share = hard + SOFT * (len(failed) - hard) + 0.02 * is_converted
-    text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
-    return share, text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +134,13 @@ class _Requested:
             return judged
         share, text = judged.share, judged.text
         if changed:
-            before = _cost(fits)[0]
+            before = cost_of(fits)[0]
             fits = tuple(changed.get(fit.fact, fit) for fit in fits)
-            after, text = _cost(fits)
+            after, text = cost_of(fits)
             share += after - before
+        if self.part and is_failed(fits, "body part"):
+            # What is asked is not in the scan, and a tool for that alone does nothing with it.
+            share += 1.0 - SOFT
         if suite:
             # A suite stands no higher than its program for the task does by what that one fails.
             share, text = share + SOFT, f"{suite.tool}"

@@ -220,7 +220,8 @@ def _absent(fits: Sequence[Fit]) -> list[str]:
     """Data, and kinds of MRI, that the tool needs beside the scan."""
     unknown = (fit for fit in fits if fit.verdict == "unknown")
     stated = (fit.tool or "" for fit in unknown if fit.fact in (DATA, SEQUENCE))
-    return [f"Also needs {tool.partition(ALSO)[2]}" for tool in stated if ALSO in tool]
+    absent = [tool.partition(ALSO)[2] for tool in stated if ALSO in tool]
+    return [f"Also needs {' and '.join(absent)}"] if absent else []
 
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import Candidate, Needs, ScanInfo
 from retrieval.fit.kinds import may_show
+from retrieval.fit.requested.remarks import ONE_VOLUME, SEGMENTED, file_remarks
 from retrieval.fit.requested.request import Request
 from retrieval.fit.stage import FitStage
 from retrieval.fit.summary import summary_of
@@ -161,3 +162,46 @@ def test_what_a_header_fails_costs_as_much_as_a_token_adds():
     result = FitStage().run(state)
     assert ids(result) == ["fits", "fails", "c"]
     assert result.state.candidates[1].score == pytest.approx(0.8)
+
+
+def test_a_tool_for_a_part_that_is_not_in_the_scan_stands_below_one_for_both():
+    liver = make_tool("liver", anatomy=(P.LIVER,), **MR)
+    both = make_tool("both", anatomy=(P.LIVER, P.BRAIN), **MR)
+    candidates = [Candidate(tool=liver, score=1.0), Candidate(tool=both, score=0.4)]
+    last = Candidate(tool=make_tool("zz", **MR), score=0.0)
+    stage = FitStage(requested=lambda query: Request(**LIVER))
+    state = make_state("x", *candidates, last, scans=(scan(P.BRAIN),), path="fit")
+    assert ids(stage.run(state)) == ["both", "liver", "zz"]
+
+
+def test_that_a_part_is_not_in_the_scan_is_remarked_once():
+    result = run([make_tool("a", **MR), make_tool("b", **MR)], [scan(P.BRAIN)], **LIVER)
+    fits = [fit for c in result.state.candidates for fit in c.fit]
+    remarks = file_remarks([scan(P.BRAIN)], {"segmentation"}, fits)
+    assert remarks == ("By its header the scan shows the brain: liver is not in it.",)
+
+
+PLAN = scan(modality=Modality.RTPLAN, dimension=None, notes=("not-an-image",))
+MEAN = scan(format=Format.NIFTI)
+SERIES = scan(format=Format.NIFTI, dimension=Dimension.D4)
+
+
+@pytest.mark.parametrize(
+    ("scans", "task", "remark"),
+    [
+        ([LABELS], "segmentation", SEGMENTED),
+        ([LABELS], "lesion segmentation", SEGMENTED),
+        ([LABELS], "measurement", None),
+        ([LABELS, scan()], "segmentation", None),
+        ([PLAN], "conversion", "A radiotherapy plan holds no image."),
+        ([PLAN], "dose calculation", None),
+        ([PLAN, scan()], "conversion", None),
+        ([MEAN], "motion correction", ONE_VOLUME),
+        ([SERIES], "motion correction", None),
+        ([MEAN, MEAN], "motion correction", None),
+        ([MEAN], "segmentation", None),
+        ([], "segmentation", None),
+    ],
+)
+def test_what_a_file_is_not_for_is_remarked(scans, task, remark):
+    assert file_remarks(scans, {task}, []) == ((remark,) if remark else ())
