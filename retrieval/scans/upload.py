@@ -34,7 +34,7 @@ class Role(StrEnum):
 
     REGISTRATION = "registration", "registration"
     LONGITUDINAL = "longitudinal", "registration", "measurement"
-    IMAGE_AND_LABELS = "image + label map", "measurement", "quality control"
+    IMAGE_AND_LABELS = "image + label map", "measurement"
     PET_CT = "PET + CT", "registration", "kinetic modelling"
     MULTI_CONTRAST = "multi-contrast", "registration", "tissue classification"
     DIFFUSION = "diffusion", "diffusion modelling", "tractography"

@@ -1,7 +1,7 @@
 import pytest
 
 from retrieval.scans.front import read_scans
-from retrieval.scans.upload import Role
+from retrieval.scans.upload import Role, Upload
 from tests.scans.makers import dicom, labels, nifti, series, smooth
 
 pytestmark = pytest.mark.process
@@ -123,3 +123,9 @@ def test_what_only_looks_like_a_label_map_makes_no_role_and_the_choice_is_offere
     assert "label-map-maybe" in upload.scans[1].notes
     assert upload.role is None
     assert Role.IMAGE_AND_LABELS in upload.roles
+
+
+def test_an_image_and_its_labels_are_measured_and_nobody_asked_for_quality_control(tmp_path):
+    scans = read_scans([nii(tmp_path, "sub-1_T1w.nii.gz")], preview=False).scans
+    upload = Upload(scans=scans, role=Role.IMAGE_AND_LABELS)
+    assert [t for t in upload.search_tokens if t.startswith("task:")] == ["task:measurement"]
