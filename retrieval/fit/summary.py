@@ -120,7 +120,6 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     ways: tuple[tuple[Verdict, Callable[[Sequence[Fit]], list[str]]], ...] = (
         ("fail", _failures),
         ("unknown", _beside_the_request),
-        ("unknown", _silent_on_wishes),
         ("after conversion", _conversions),
         ("unknown", _silent_on_scan),
     )
@@ -172,15 +171,15 @@ def _values(fit: Fit) -> str:
 
 
 def _beside_the_request(fits: Sequence[Fit]) -> list[str]:
-    """That no scan shows what is asked for, or that a suite's own program for it fails."""
-    texts = []
+    """No scan shows what is asked for, a suite's program for it fails, or a wish is not stated."""
+    texts: list[str] = []
     for fit in fits:
         if fit.fact == PART:
             texts.append(f"{(fit.scan or '').capitalize()} scan; {_values(fit)} is not in it")
         elif fit.fact == OF_SUITE:
             name, _, stated = (fit.tool or "").partition(", ")
             texts.append(f"Its program {name} states {_after_name(stated)}")
-    return texts
+    return [*texts, *_silent_on_wishes(fits)]
 
 
 def _after_name(stated: str) -> str:

@@ -160,7 +160,7 @@ def fit(parts: Parts) -> FitStage:
             parts=tuple(filter(None, map(body_parts_of, named))),
             tasks=frozenset(one.partition(":")[2] for one in operations),
             segments=bool(operations) and all(map(_is_segmentation, operations)),
-            goal=str(pair.after) if pair else "",
+            goal=str(pair.after if pair else conversion_goal(query.text) or ""),
         )
 
     return FitStage(parts.bridge.named_chain, requested)
@@ -227,10 +227,13 @@ def asked_conversion(query: Query) -> codes.Conversion | None:
     """The pair of formats that a query asks to convert; None for none.
 
     Files tell what they are better than the text: "convert to NIfTI", and "DICOM to NIfTI" with a
-    segmentation in DICOM, ask for a pair that carries labels. Files of several kinds tell nothing.
+    segmentation in DICOM, ask for a pair that carries labels. Files of several kinds tell nothing,
+    but that of an image and its labels the labels become a DICOM-SEG.
     """
     pair = conversion_of(query.text)
     contents = {(scan.format, stored_as(scan), content_of(scan).what) for scan in query.scans}
+    if len(contents) > 1 and conversion_goal(query.text) == codes.Format.DICOM_SEG:
+        contents = {content for content in contents if content[2] == "label"}
     if len(contents) != 1:
         return pair
     [(format, before, what)] = contents

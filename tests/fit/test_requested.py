@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
-from retrieval.core.types import Candidate, Needs, ScanInfo
+from retrieval.core.types import Candidate, Fit, Needs, ScanInfo
 from retrieval.fit.kinds import may_show
 from retrieval.fit.requested.remarks import ONE_VOLUME, SEGMENTED, file_remarks
 from retrieval.fit.requested.request import Request
@@ -151,7 +151,9 @@ def converted(**tool):
 
 def test_no_chain_leads_through_the_format_that_is_asked_for():
     assert converted() == "fail"
-    assert converted(formats_out=(Format.DICOM_SEG,)) == "unknown"
+    writes = {"formats_out": (Format.DICOM_SEG,)}
+    assert converted(tasks=("conversion",), **writes) == "unknown"
+    assert converted(tasks=("registration",), **writes) == "fail"
 
 
 def test_what_a_header_fails_costs_as_much_as_a_token_adds():
@@ -178,7 +180,7 @@ def test_that_a_part_is_not_in_the_scan_is_remarked_once():
     result = run([make_tool("a", **MR), make_tool("b", **MR)], [scan(P.BRAIN)], **LIVER)
     fits = [fit for c in result.state.candidates for fit in c.fit]
     remarks = file_remarks([scan(P.BRAIN)], {"segmentation"}, fits)
-    assert remarks == ("By its header the scan shows the brain: liver is not in it.",)
+    assert remarks == ("By its header or name the scan shows the brain: liver is not in it.",)
 
 
 PLAN = scan(modality=Modality.RTPLAN, dimension=None, notes=("not-an-image",))
@@ -205,3 +207,10 @@ SERIES = scan(format=Format.NIFTI, dimension=Dimension.D4)
 )
 def test_what_a_file_is_not_for_is_remarked(scans, task, remark):
     assert file_remarks(scans, {task}, []) == ((remark,) if remark else ())
+
+
+def test_a_wish_that_is_not_stated_is_told_beside_the_part():
+    wish = Fit(fact="licence", verdict="unknown", scan=None, tool=None, asked="open, wanted")
+    part = Fit(fact="requested part", verdict="unknown", scan="brain", tool="request: liver")
+    text = "Brain scan; liver is not in it, licence not stated"
+    assert summary_of([part, wish]).text == text

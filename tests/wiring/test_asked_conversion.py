@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
@@ -37,4 +39,14 @@ def test_the_file_says_what_is_converted(text, scan, pair):
 def test_files_of_several_kinds_and_no_file_leave_the_pair_to_the_text():
     assert asked_conversion(make_query("convert to nifti", scans=(CT, SEGMENTATION))) is None
     assert asked_conversion(make_query("convert to nifti")) is None
+
+
+def test_of_an_image_and_its_labels_the_labels_become_a_dicom_seg():
+    image = replace(CT, format=Format.NIFTI)
+    asked = asked_conversion(make_query("convert to DICOM SEG", scans=(image, LABELS)))
+    assert asked[:3] == ("NIfTI", "DICOM-SEG", "label")
+    assert asked_conversion(make_query("convert to DICOM SEG", scans=(image, CT))) is None
+
+
+def test_formats_in_the_text_give_the_pair():
     assert asked_conversion(make_query("DICOM to NIfTI"))[:3] == ("DICOM", "NIfTI", "image")

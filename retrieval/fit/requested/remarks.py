@@ -44,7 +44,7 @@ def _remarks(
     part = next((fit for fit in fits if fit.fact == PART), None)
     if part:
         named = (part.tool or "").partition(": ")[2]
-        yield f"By its header the scan shows the {part.scan}: {named} is not in it."
+        yield f"By its header or name the scan shows the {part.scan}: {named} is not in it."
     segments = bool(tasks) and all("segmentation" in task for task in tasks)
     if segments and all(data_of(scan) == "label" for scan in scans):
         yield SEGMENTED

@@ -32,6 +32,9 @@ another kind of image, which does not speak against the suite."""
 PLUGIN = "plugin"
 """Interface of what others add to a program; the program itself does the task in other ways."""
 
+CONVERTS = frozenset({"conversion", "reading and writing"})
+"""Main tasks of tools whose output format is their purpose."""
+
 EDITS = frozenset({"viewing", "visualisation", "3D rendering", "annotation"}) | {
     "interactive segmentation"
 }
@@ -82,9 +85,12 @@ def segmented_fit(tool: Tool, kinds: Kinds, request: Request) -> Fit | None:
 def goal_fit(tool: Tool, fits: Sequence[Fit], request: Request) -> Fit | None:
     """Unknown in place of a failing format where a tool writes the format that is asked for.
 
-    What it makes that format from is no field of a record.
+    What it makes that format from is no field of a record; one that converts may make it of more
+    than it names.
     """
     if not request.goal or request.goal not in map(str, tool.formats_out):
+        return None
+    if CONVERTS.isdisjoint(tool.tasks[:MAIN_TASKS]):
         return None
     failed = next((fit for fit in fits if fit.fact == "format" and fit.verdict == "fail"), None)
     return failed and replace(failed, verdict="unknown")
