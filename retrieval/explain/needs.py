@@ -130,7 +130,7 @@ class NeedReader:
 
     def stating(self, part: Part) -> Records:
         """Records that state a part: its concept, or all of its words."""
-        words = self.stated.with_stems(part.stems)
+        words = self.stated.with_stems(part.sure_stems(self.narrower))
         if part.stems in self.narrower or not part.concept:
             return words
         if self._is_family(part.concept):
@@ -178,7 +178,7 @@ class NeedReader:
 
     def _strictly(self, part: Part) -> Records:
         """Records that state the concept of a part or a narrower one, or all of its words."""
-        words = self.stated.with_stems(part.stems)
+        words = self.stated.with_stems(part.sure_stems(self.narrower))
         return words if part.stems in self.narrower else words | self.stated.stating(part.concept)
 
     def _kind(self, part: Part, is_setting: bool) -> str:

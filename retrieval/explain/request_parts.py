@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -27,6 +27,7 @@ class Part:
     """One thing a request asks for.
 
     ``stems`` are those of the words as typed, ``start`` and ``end`` their place in the text.
+    ``is_short``: a few capitals stand for the concept, whose word in a record may be anything.
     """
 
     kind: PartKind
@@ -34,8 +35,16 @@ class Part:
     concept: str
     stems: tuple[str, ...] = ()
     labelled: bool = False
+    is_short: bool = False
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+
+    def sure_stems(self, narrower: Set[tuple[str, ...]]) -> tuple[str, ...]:
+        """The stems that a record cannot have in another sense; none of a short abbreviation.
+
+        Where it names a part of its concept (``narrower``), its word alone tells that part.
+        """
+        return () if self.is_short and self.stems not in narrower else self.stems
 
 
 KIND_OF: Mapping[str, PartKind] = {
@@ -107,6 +116,10 @@ def is_abbreviation(text: str, part: Part) -> bool:
     return part.kind == "object" and len(words) <= ABBREVIATION and words.isupper()
 
 
+SHORT = 3
+"""Letters of an abbreviation that is a word, a unit or a name elsewhere: of the two records with
+the word "TB" one has terabytes of sequences, the other of images, and neither tuberculosis."""
+
 _OCCASION = re.compile(
     r"\b(?:(?:before|after|prior to|following|avant|après|antes d[eo]|después de|depois d[eo]"
     r"|nach|vor|prima di|dopo)(?: [\w-]+){0,4}"
@@ -161,12 +174,17 @@ def _part(text: str, mention: Mention, labels: Mapping[str, str]) -> Part:
     stems = stems_of(words if is_english else label)
     # Names have the capitals of the vocabulary, as MRI; other words are in lower case.
     is_label = not is_english or words.lower() == label.lower()
+    kind = KIND_OF[kind_of(concept)]
+    is_short = words.isupper() and len(words) <= SHORT and not is_label
+    # Kinds of image are mostly called by their abbreviation.
+    is_spelled_out = is_label or (is_short and kind != "modality")
     return Part(
-        kind=KIND_OF[kind_of(concept)],
-        value=label if is_label else words.lower(),
+        kind=kind,
+        value=label if is_spelled_out else words.lower(),
         concept=concept,
         stems=stems,
         labelled=stems == stems_of(label) or not is_english,
+        is_short=is_short,
         start=mention.start,
         end=mention.end,
     )

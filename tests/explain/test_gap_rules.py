@@ -281,3 +281,18 @@ def test_tools_for_sequences_of_single_cells_count_no_cells_in_images(shipped):
     stating = {t.id for t in TOOLS if t.id in shipped.stated.ids(need.stating)}
     assert "cellfinder" in stating
     assert stating.isdisjoint({"scrublet", "cellbender", "seurat"})
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("TB screening", "tuberculosis"), ("find DVT", "deep vein thrombosis")]
+)
+def test_a_short_abbreviation_counts_no_record_by_its_letters(shipped, text, name):
+    part = next(one for one in shipped.parts(text) if one.kind == "object")
+    assert part.value == name
+    assert shipped.stated.with_stems(part.stems)
+    assert shipped.stating(part) == shipped.stated.serving(part.concept)
+
+
+@pytest.mark.parametrize("text", ["segment the liver on CT", "brain MRI, segment the hippocampus"])
+def test_a_kind_of_image_is_counted_by_its_abbreviation(shipped, text):
+    assert shipped.judge(text).unmet == ()
