@@ -21,7 +21,7 @@ from benchmarks.wishes import ready_engine
 from retrieval import Engine
 from retrieval.core import Vectors
 from retrieval.dense import OnnxEncoder, exported
-from retrieval.engine.insight import evidence_of
+from retrieval.engine.gap_evidence import evidence_of
 from retrieval.explain import GAP_SIGNALS, SharedWords
 from retrieval.explain.known.requests import COMPARED, Nearness, side_of
 from retrieval.query import asked_part

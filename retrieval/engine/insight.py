@@ -11,8 +11,6 @@ from retrieval.core import (
     Candidate,
     Candidates,
     Filters,
-    Query,
-    StageUnavailable,
     State,
     Status,
     Wish,
@@ -33,16 +31,16 @@ from retrieval.dialogue import (
 )
 from retrieval.engine.answer import Answer, Fault, Insight
 from retrieval.engine.file_notes import with_file_notes
+from retrieval.engine.gap_evidence import evidence_of, read_query
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
-from retrieval.explain import ALIKE, Evidence, GapJudge, also_needed
+from retrieval.explain import ALIKE, GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
 from retrieval.query import (
     EITHER,
     Enrich,
     as_typed,
-    asked_part,
     file_words,
     lies_in,
     set_aside,
@@ -55,9 +53,6 @@ FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
 
 NEAREST = 15
-
-LEADING = 3
-"""Listed tools whose records speak against a gap; who judged requests must have read them."""
 
 CLARIFICATION = "clarification"
 
@@ -92,13 +87,6 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     return answer.insight
 
 
-def _read_query(answer: Answer) -> Query:
-    """The query without tokens, as it was read in English."""
-    # A stage inside the tree may be the only one that knows the reading.
-    readings = (node.state.query.reading for node in answer.result.walk())
-    return replace(answer.query, reading=next((r for r in readings if r), ()), tokens=())
-
-
 def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     scope, text = snapshot.scope, answer.query.text
     if scope is None or not text:
@@ -109,7 +97,7 @@ def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
         # Of a language that is not read nobody knows whether a tool fits.
         confidence=None
         if unread_note(text)
-        else scope.judge(_read_query(answer), answer.result.state.query.text),
+        else scope.judge(read_query(answer), answer.result.state.query.text),
         concepts=scope.concepts(text, (c.tool.id for c in answer.candidates)),
         unserved=frozenset(k for k in kinds if scope.unserved(text, k, state.selection)),
     )
@@ -119,7 +107,7 @@ def _scores(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     if snapshot.scale is None:
         return answer.insight
     concepts = answer.insight.concepts
-    scores = snapshot.scale.scores(_read_query(answer), answer.candidates, concepts)
+    scores = snapshot.scale.scores(read_query(answer), answer.candidates, concepts)
     return replace(answer.insight, scores=scores)
 
 
@@ -135,25 +123,6 @@ def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     # Nobody lacks what the text sets aside, or a slip of the pen.
     request = without_set_aside(snapshot.spelled(text), judge.finder.mentions)
     return replace(answer.insight, gap=judge.judge(request, evidence))
-
-
-def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
-    """What judged requests and the scores of the list say of a gap; None where nobody can say.
-
-    Of a list that filters or exclusions cut nobody can: what serves the request may be left out.
-    """
-    requests, scale = snapshot.known, snapshot.scale
-    ids = [c.tool.id for c in answer.candidates[:LEADING]]
-    query = _read_query(answer)
-    is_cut = bool(query.excluded) or query.filters != Filters()
-    if requests is None or scale is None or not ids or is_cut or not requests.covers(ids):
-        return None
-    try:
-        near = requests.nearness(" ".join(query.reading) or asked_part(query.text))
-        relevance = scale.relevance(query, ids, answer.insight.concepts)
-    except StageUnavailable:
-        return None
-    return Evidence(near=near, relevance=relevance) if near else None
 
 
 def _suggested(answer: Answer, snapshot: Snapshot, state: State) -> Insight:

@@ -22,16 +22,32 @@ def shared_parts(
     stating: Callable[[Part], Records],
     outside: Records,
 ) -> Mapping[str, int]:
-    """A score per record id that shares a part; those ``outside`` the field have none."""
+    """A score per record id that is near; those ``outside`` the field are not.
+
+    A record is near that states a thing of the request, in general at least, or does a task of it;
+    one that shares a kind of image alone is so where the request names nothing else.
+    """
     scores: Counter[str] = Counter()
+    of_task_or_thing = of_image = 0
     for part in parts:
         exact = stating(part) & ~outside
-        if part.kind == "task":
-            scores.update(dict.fromkeys(stated.ids(exact), DOES_TASK))
-        else:
-            scores.update(dict.fromkeys(stated.ids(exact), STATES))
         general = 0
         for wider in stated.wider(part.concept):
             general |= stated.naming(wider) if group_of(wider) in _FIELDS else 0
-        scores.update(dict.fromkeys(stated.ids(general & ~exact & ~outside), STATES_WIDER))
-    return scores
+        general &= ~exact & ~outside
+        scores.update(dict.fromkeys(stated.ids(exact), _worth(part, stated)))
+        scores.update(dict.fromkeys(stated.ids(general), STATES_WIDER))
+        if part.kind == "modality":
+            of_image |= exact | general
+        else:
+            of_task_or_thing |= exact | general
+    near = of_task_or_thing if any(part.kind != "modality" for part in parts) else of_image
+    return {tool_id: scores[tool_id] for tool_id in stated.ids(near)}
+
+
+def _worth(part: Part, stated: StatedFacts) -> int:
+    """What a record scores that states a part itself; a task on an organ states the organ too."""
+    if part.kind != "task":
+        return STATES
+    names_organ = any(group_of(wider) in _FIELDS for wider in stated.wider(part.concept))
+    return DOES_TASK + STATES if names_organ else DOES_TASK

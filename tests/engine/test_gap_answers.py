@@ -51,7 +51,7 @@ def test_the_json_names_unmet_parts_and_what_each_record_lacks():
         {"kind": "object", "value": "kidney", "records": 1},
         {"kind": "modality", "value": "ultrasound", "records": 1},
     ]
-    assert told["metadata"]["gap"].endswith("Nearest by what the records state: kidneys, probe.")
+    assert told["metadata"]["gap"].endswith("Nearest by what the records state: kidneys.")
     assert {c["id"]: c["lacks"] for c in told["candidates"]} == {
         "kidneys": ["ultrasound"],
         "probe": ["kidney"],

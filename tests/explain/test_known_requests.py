@@ -11,7 +11,9 @@ from msgspec import structs
 from retrieval.core import Candidate, StageResult
 from retrieval.engine.engine import Engine
 from retrieval.explain import Evidence, GapModel, JudgedRequests, KnownRequests, SharedWords
+from retrieval.explain.gaps import LONGEST
 from retrieval.explain.known.decision import GAP_SIGNALS
+from retrieval.explain.known.named_need import says_all_of
 from retrieval.explain.known.requests import Nearness, Side
 from retrieval.settings import ROOT
 from retrieval.wiring.explaining import gap_judge
@@ -129,12 +131,51 @@ def judge():
 def test_a_need_that_no_record_serves_is_a_gap_though_its_words_are_stated(judge):
     text = "segment the kidney on CT"
     assert judge.judge(text).unmet == ()
-    gap = judge.judge(text, evidence(0.9, 0.2))
-    assert [(u.kind, u.value, u.records) for u in gap.unmet] == [("request", "age of teeth", 0)]
+    gap = judge.judge(text, evidence(0.9, 0.2, need="segmenting kidneys"))
+    assert [(u.kind, u.value, u.records) for u in gap.unmet] == [
+        ("request", "segmenting kidneys", 0)
+    ]
     assert gap.sentence == (
-        "No record is known to serve “age of teeth”, which your request is like."
+        "No record is known to serve “segmenting kidneys”, which your request is like."
     )
-    assert gap.lacks("kidneys") == ("age of teeth",)
+    assert gap.lacks("kidneys") == ("segmenting kidneys",)
+
+
+@pytest.mark.parametrize("need", ["stones of the kidney on CT", "kidney on CT of horses"])
+def test_a_need_that_says_more_than_the_request_is_not_named(judge, need):
+    gap = judge.judge("segment the kidney on CT", evidence(0.9, 0.2, need=need))
+    assert gap.sentence == "No record is known to serve “segment the kidney on CT”."
+
+
+def test_a_letter_is_repeated_in_a_notice_by_its_beginning_alone(judge):
+    text = f"segment the kidney on CT {'for which we have waited long ' * 9}"
+    gap = judge.judge(text, evidence(0.9, 0.2))
+    assert gap.unmet[0].value.startswith("segment the kidney on CT for which we have")
+    assert gap.unmet[0].value.endswith(" …")
+    assert len(gap.unmet[0].value) <= LONGEST
+
+
+def test_what_the_first_record_states_whole_is_no_gap_though_it_is_like_a_need(judge):
+    text = "segment the kidney on plain CT"
+    assert judge.judge(text, replace(evidence(0.9, 0.2), first="kidneys")).unmet == ()
+    unlikely = replace(evidence(0.9, 0.2), first="kidneys", relevance=0.3)
+    assert judge.judge(text, unlikely).unmet
+    assert judge.judge(text, replace(evidence(0.9, 0.2), first="stranger")).unmet
+
+
+@pytest.mark.parametrize(
+    ("text", "need", "is_said"),
+    [
+        ("hippocampal subfields on 7T MRI", "hippocampus on MRI", True),
+        ("count worms", "intestinal worms in photos", False),
+        ("how thick is the cornea on OCT", "corneal thickness on OCT", True),
+        ("corneal thickness on anterior OCT", "thickness of the cornea on OCT", True),
+        ("Zähne segmentieren", "segmenting teeth on MRI", False),
+        ("Zähne im MRT", "teeth on MRI", True),
+    ],
+)
+def test_a_need_is_said_by_its_words_or_their_concepts(judge, text, need, is_said):
+    assert says_all_of(text, need, judge.mentions, judge.stated.wider) is is_said
 
 
 def test_a_request_like_a_served_one_is_no_gap_though_a_word_is_unknown(judge):
@@ -253,6 +294,21 @@ def test_the_judged_requests_are_read_once():
 @pytest.mark.model
 def test_of_a_list_that_an_exclusion_cuts_the_records_alone_decide(judged):
     text = "hippocampal volume on CT"
-    assert judged.run(text).insight.gap.unmet[0].kind == "request"
+    assert judged.run(text).insight.gap.unmet
     cut = judged.run(f"{text} [EXCLUDE:ashs]").insight.gap
     assert cut.unmet == judged.current().gaps.judge(text).unmet
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    "text",
+    [
+        "estimate brain age",
+        "kidney segmentation on non-contrast CT",
+        "hyperspectral imaging analysis",
+        "segment teeth in browser",
+        "teeth segmentation web app",
+    ],
+)
+def test_what_the_first_record_does_is_no_gap_whatever_is_wished_of_software(judged, text):
+    assert judged.run(text).insight.gap.unmet == ()

@@ -33,11 +33,13 @@ longer list of words of grammar than is used here."""
 class Evidence:
     """What speaks for and against a gap beside the parts that records state.
 
-    ``relevance``: the best estimate, 0 to 1, that a listed tool is right.
+    ``relevance``: the best estimate, 0 to 1, that a listed tool is right; ``first``: the id of the
+    record that leads the list.
     """
 
     near: Nearness
     relevance: float
+    first: str = ""
 
     def signals(self, cost: float, threshold: float, unread: int) -> dict[str, float]:
         """The GAP_SIGNALS of a request whose nearest record lacks so much.

@@ -1,0 +1,69 @@
+"""What judged requests and the list of a search say of a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from retrieval.core import Candidates, Filters, Query, StageUnavailable
+from retrieval.engine.answer import Answer
+from retrieval.engine.snapshot import Snapshot
+from retrieval.explain import Evidence
+from retrieval.fit import WishStage
+from retrieval.query import asked_part
+
+LEADING = 3
+"""Listed tools whose records speak against a gap; who judged requests must have read them."""
+
+
+def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
+    """What judged requests and the scores of the list say of a gap; None where nobody can say.
+
+    Of a list that filters or exclusions cut nobody can: what serves the request may be left out.
+    """
+    requests, scale = snapshot.known, snapshot.scale
+    ids = [c.tool.id for c in unwished(answer)[:LEADING]]
+    query = read_query(answer)
+    is_cut = bool(query.excluded) or query.filters != Filters()
+    if requests is None or scale is None or not ids or is_cut or not requests.covers(ids):
+        return None
+    try:
+        near = requests.nearness(" ".join(query.reading) or asked_part(query.text))
+        relevance = scale.relevance(query, ids, _concepts(answer, snapshot, ids))
+    except StageUnavailable:
+        return None
+    return Evidence(near=near, relevance=relevance, first=ids[0]) if near else None
+
+
+def _concepts(
+    answer: Answer, snapshot: Snapshot, ids: Sequence[str]
+) -> Mapping[str, frozenset[str]]:
+    """The concepts of the text, each with those of these records that have it."""
+    if not answer.query.wishes or snapshot.scope is None:
+        return answer.insight.concepts  # read already, of the same records
+    return snapshot.scope.concepts(answer.query.text, ids)
+
+
+def unwished(answer: Answer) -> Candidates:
+    """The list in the order it had before wishes about software moved or hid any of it.
+
+    Who wants teeth outlined in a browser lacks a browser, not the outlines of teeth.
+    """
+    if not answer.query.wishes:
+        return answer.candidates
+    steps = pairwise(node for node in answer.result.walk() if node.ran)
+    lists = [
+        before.state.candidates
+        for before, node in steps
+        if node.name.rsplit("/", 1)[-1] == WishStage.name
+    ]
+    return (lists[-1] if lists else ()) or answer.candidates
+
+
+def read_query(answer: Answer) -> Query:
+    """The query without tokens, as it was read in English."""
+    # A stage inside the tree may be the only one that knows the reading.
+    readings = (node.state.query.reading for node in answer.result.walk())
+    return replace(answer.query, reading=next((r for r in readings if r), ()), tokens=())
