@@ -11,6 +11,7 @@ from typing import Literal
 from retrieval.catalog import Meaning, modality_of
 from retrieval.core import Candidate, Query, Tool, format_token
 from retrieval.dialogue.rules import is_generic, own_words
+from retrieval.query import with_wishes_in_text
 
 MIN_SPLIT, MIN_OPTIONS, MAX_OPTIONS = 2, 3, 5
 """Fewest answers of one kind that still split a list, and the limits of a question (source 001)."""
@@ -146,7 +147,7 @@ class _QuestionPicker:
             label="no preference",
             adds="",
             tools=count,
-            query=self.query.text,
+            query=with_wishes_in_text(self.query).text,
             effect="the list stays as it is",
             first=first.id if first else None,
         )
@@ -164,12 +165,13 @@ class _QuestionPicker:
         # A kind of image goes as a token too, so that tools are held against it.
         code = modality_of(row.fact) if row.kind == "modality" else None
         words = f"{label} {format_token(code)}" if code else label
+        typed = with_wishes_in_text(self.query).text
         return Option(
             label=label,
             adds=label,
             tools=row.tools,
             # Words that are said of every search are replaced, not carried on.
-            query=f"{self.query.text} {words}" if own_words(self.query.text) else words,
+            query=f"{typed} {words}" if own_words(typed) else words,
             effect=effect,
             first=first.id if first else None,
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
+from retrieval.core import Wish
 from retrieval.core.codes import Modality
 from retrieval.core.types import Candidate
 from retrieval.dialogue.clarify import clarify
@@ -121,3 +123,11 @@ def test_what_is_excluded_or_filtered_is_not_counted():
     query = make_query("segmentation", excluded=tuple(f"tool{n:02}" for n in range(0, 120, 4)))
     told = DIALOGUE.clarification(query, ())
     assert "30 tools" not in told.context
+
+
+def test_every_answer_carries_on_the_wishes_that_left_the_text():
+    wish = Wish(kind="language", value="Julia", text="in Julia", strength="wanted", searched=False)
+    told = asked(structs.replace(make_query("lungs"), wishes=(wish,)), *TOOLS)
+    assert {o.query for o in told.options} == {
+        "lungs in Julia registration", "lungs in Julia segmentation", "lungs in Julia viewing",
+    }  # fmt: skip
