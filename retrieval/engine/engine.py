@@ -25,6 +25,7 @@ from retrieval.core import (
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
 from retrieval.engine.insight import no_calls
+from retrieval.engine.questions import without_open_question
 from retrieval.engine.search import Search
 from retrieval.engine.sizes import as_settings, checked_sizes, mode_of
 from retrieval.engine.snapshot import Mode, Snapshot
@@ -169,7 +170,8 @@ class Engine:
         start, called = perf_counter(), snapshot.outside.count
         changed, refusals = checked_sizes(sizes), tuple(refused)
         search_mode = mode_of(snapshot, mode, changed)
-        query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
+        query = text if isinstance(text, Query) else parse_query(text, **how)
+        query = snapshot.wishes.read(without_open_question(query, snapshot))
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
         state = State(

@@ -32,6 +32,7 @@ from retrieval.dialogue import (
 from retrieval.engine.answer import Answer, Fault, Insight
 from retrieval.engine.file_notes import with_file_notes
 from retrieval.engine.gap_evidence import evidence_of, read_query
+from retrieval.engine.questions import is_elsewhere, judged_text
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import ALIKE, GapJudge, also_needed
@@ -41,6 +42,7 @@ from retrieval.query import (
     EITHER,
     Enrich,
     as_typed,
+    beyond_software,
     file_words,
     lies_in,
     set_aside,
@@ -92,12 +94,13 @@ def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     if scope is None or not text:
         return answer.insight
     kinds = ("operation", "modality")
+    judged = None
+    # Of a language that is not read nobody knows whether a tool fits.
+    if not unread_note(text):
+        judged = scope.judge(read_query(answer), answer.result.state.query.text)
     return replace(
         answer.insight,
-        # Of a language that is not read nobody knows whether a tool fits.
-        confidence=None
-        if unread_note(text)
-        else scope.judge(read_query(answer), answer.result.state.query.text),
+        confidence=judged_text(answer.query, judged),
         concepts=scope.concepts(text, (c.tool.id for c in answer.candidates)),
         unserved=frozenset(k for k in kinds if scope.unserved(text, k, state.selection)),
     )
@@ -113,8 +116,9 @@ def _scores(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     judge, text, judged = snapshot.gaps, answer.query.text, answer.insight.confidence
+    is_no_need = judged is not None and (judged.named or judged.beyond_software)
     # A refusal stands by itself where the text names nothing of the field.
-    if judge is None or not text or (judged is not None and judged.named) or unread_note(text):
+    if judge is None or not text or is_no_need or unread_note(text):
         return answer.insight
     evidence = evidence_of(answer, snapshot)
     is_like_a_need = evidence is not None and evidence.near.unserved.vector >= ALIKE
@@ -153,7 +157,10 @@ def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 
 def _notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    noted = text_notes(answer.query.raw, answer.query.text)
+    noted = (
+        *text_notes(answer.query.raw, answer.query.text),
+        *filter(None, (beyond_software(answer.query.raw),)),
+    )
     language_wishes = (
         w for w in answer.query.wishes if w.kind == "language" and w.strength != "unwanted"
     )
@@ -234,6 +241,8 @@ def completed(answer: Answer, snapshot: Snapshot, state: State) -> Answer:
 def _asked_back(answer: Answer, snapshot: Snapshot, state: State) -> Clarification | None:
     """The question of a finished answer, worded by a model where one is on and in budget."""
     query, doubtful, dialogue = answer.query, answer.low_confidence, snapshot.dialogue
+    if is_elsewhere(answer) and not query.refine:
+        return None
     if dialogue is None:
         return clarify(query, answer.candidates) if query.refine or doubtful else None
     question = dialogue.clarification(query, answer.candidates, doubtful=doubtful)

@@ -61,6 +61,7 @@ class Confidence:
     ``named``: the text is a tool's name. ``near`` is the cosine of the nearest tool.
     ``other_data``: the text names a kind of data that no tool of the catalog is for.
     ``in_field``: it names a concept of the field alone; what no record serves is then a gap.
+    ``beyond_software``: it asks what no software answers, such as a price.
     """
 
     score: float
@@ -69,10 +70,16 @@ class Confidence:
     named: bool = False
     other_data: bool = False
     in_field: bool = False
+    beyond_software: bool = False
 
     @property
     def abstains(self) -> bool:
-        """Whether nothing here fits; never for words of the field, or with a tool so near."""
+        """Whether nothing here fits; never for words of the field, or with a tool so near.
+
+        Always for what no software answers, though it names an organ or a kind of image.
+        """
+        if self.beyond_software:
+            return True
         doubtful = self.score < 0 or self.other_data
         return doubtful and not (self.named or self.in_field) and self.near < SERVED
 

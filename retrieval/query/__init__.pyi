@@ -20,6 +20,8 @@ from .parse import parse_query as parse_query
 from .parse import select as select
 from .parse import tags_in as tags_in
 from .parse import without_tag as without_tag
+from .questions.beyond_software import beyond_software as beyond_software
+from .questions.open_question import asks_openly as asks_openly
 from .read import Read as Read
 from .require import machine_pairs as machine_pairs
 from .require import purpose_pairs as purpose_pairs

@@ -37,6 +37,12 @@ def _foreign_grammar() -> frozenset[str]:
     return frozenset[str]().union(*(g for language, g in _grammars().items() if language != "en"))
 
 
+@cache
+def grammar_words() -> frozenset[str]:
+    """The words of grammar of every language that is read."""
+    return _foreign_grammar() | _grammars()["en"]
+
+
 def is_grammar(words: str) -> bool:
     """Whether words of another language are of its grammar alone, and name nothing."""
     return _foreign_grammar().issuperset(_WORD.findall(words.casefold()))

@@ -1,0 +1,1 @@
+"""Questions that are no requests: what an empty text asks, and what no software answers."""
