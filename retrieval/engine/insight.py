@@ -44,6 +44,7 @@ from retrieval.query import (
     as_typed,
     beyond_software,
     file_words,
+    is_denied,
     lies_in,
     set_aside,
     text_notes,
@@ -177,7 +178,9 @@ def _left_out(answer: Answer, snapshot: Snapshot) -> Iterator[str]:
     texts = [s.state.query.text for s in stages if s.name.rsplit("/", 1)[-1] == Enrich.name]
     for start, end in set_aside(text, judge.finder.mentions) if judge and texts else ():
         typed = text[start:end].strip()
-        if typed not in texts[-1]:
+        # What is a wish about software is weighed, not left out.
+        is_wish = any(w.text and (w.text in typed or typed in w.text) for w in answer.query.wishes)
+        if typed not in texts[-1] and not is_wish:
             yield f"Not searched, because you set it aside: “{typed}”."
 
 
@@ -195,13 +198,17 @@ def _parts_of(judge: GapJudge | None, text: str, spelled: str) -> tuple[Wish, ..
     """
     parts = judge.parts(spelled) if judge else ()
     asides = set_aside(spelled, judge.finder.mentions) if judge else ()
+
+    def is_set_aside(start: int) -> bool:
+        return lies_in(asides, start) or is_denied(spelled[:start])
+
     wishes = [
         Wish(
             kind=part.kind,
             value=part.concept.split(":", 1)[-1],
             text=text[slice(*as_typed(text, spelled, part.start, part.end))],
-            strength="unwanted" if lies_in(asides, part.start) else "wanted",
-            searched=not lies_in(asides, part.start),
+            strength="unwanted" if is_set_aside(part.start) else "wanted",
+            searched=not is_set_aside(part.start),
         )
         for part in parts
     ]

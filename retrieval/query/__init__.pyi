@@ -28,6 +28,7 @@ from .require import purpose_pairs as purpose_pairs
 from .restrict import parse_filters as parse_filters
 from .rewording.asides import asked_part as asked_part
 from .rewording.asides import without_asides as without_asides
+from .rewording.denied import is_denied as is_denied
 from .rewording.denied import without_denied as without_denied
 from .rewording.set_aside import set_aside as set_aside
 from .rewording.set_aside import without_set_aside as without_set_aside

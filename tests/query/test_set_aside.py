@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from retrieval.query import without_asides, without_denied, without_set_aside
+from retrieval.query import set_aside, without_asides, without_denied, without_set_aside
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import every_language
 
@@ -68,3 +68,21 @@ def test_requests_of_people_left_out_lose_what_they_set_aside_and_keep_what_they
     # Measured: 174 of 340 and 13 of 600; the phrases alone leave out 18 and lose 2.
     assert left_out >= 165
     assert lost <= 15
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DICOM worklist (MWL) server",
+        "whole slide images (WSI), count nuclei",
+        "preciso remover os dados do paciente de imagens DICOM em linha de comando",
+    ],
+)
+def test_an_abbreviation_in_brackets_and_words_of_grammar_set_nothing_aside(text):
+    assert set_aside(text, every_language().mentions) == ()
+
+
+def test_what_brackets_set_aside_stays_aside():
+    text = "segment the liver (not the spleen) on CT"
+    ((start, end),) = set_aside(text, every_language().mentions)
+    assert text[start:end] == "not the spleen"

@@ -12,6 +12,7 @@ from functools import lru_cache
 from retrieval.catalog import Mention
 from retrieval.query.clauses.model import ClauseModel, clause_model
 from retrieval.query.clauses.windows import OF_ASIDES, WORD, Span, lies_in, stretches
+from retrieval.query.tongues import grammar_words
 
 ASIDE = "aside"
 """Name of the class of stretches that set something aside."""
@@ -50,10 +51,23 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
     if len(spans) < 2:
         return ()
     mentions = mentions_of(text)
-    asides = surely_aside(hidden(text, mentions), spans, clause_model("asides"))
+    told = surely_aside(hidden(text, mentions), spans, clause_model("asides"))
+    asides = tuple(span for span in told if not _is_no_clause(text, span))
     others = (m.concept for m in mentions if not lies_in(asides, m.start))
     is_enough = any(c != IMAGE and c.partition(":")[0] in SUBJECTS for c in others)
     return asides if is_enough else ()
+
+
+def _is_no_clause(text: str, span: Span) -> bool:
+    """Whether a stretch sets nothing aside: an abbreviation in brackets, or words of grammar.
+
+    "A worklist (MWL) server" says its name again; "os dados" of a Portuguese text asks for nothing.
+    """
+    words = text[slice(*span)].strip(" ()[]")
+    before, after = text[: span[0]].rstrip()[-1:], text[span[1] :].lstrip()[:1]
+    is_in_brackets = before in ("(", "[") or after in (")", "]") or text[span[0]] in "(["
+    is_abbreviation = is_in_brackets and words.isupper() and " " not in words
+    return is_abbreviation or (bool(words) and grammar_words().issuperset(words.casefold().split()))
 
 
 def hidden(text: str, mentions: Sequence[Mention]) -> str:
