@@ -35,6 +35,7 @@ from retrieval.engine.gap_evidence import evidence_of, read_query
 from retrieval.engine.questions import is_elsewhere, judged_text
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
+from retrieval.engine.unmet_wishes import unmet_wishes
 from retrieval.explain import ALIKE, GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
@@ -219,6 +220,12 @@ def _parts_of(judge: GapJudge | None, text: str, spelled: str) -> tuple[Wish, ..
     return (*wishes, *species, *file_words(text))
 
 
+def _unmet_wishes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    note = unmet_wishes(answer, snapshot)
+    notes = (*answer.insight.notes, note) if note else answer.insight.notes
+    return replace(answer.insight, notes=notes)
+
+
 REMARKS = (
     ("notes", _notes),
     ("scope", _scope),
@@ -227,6 +234,7 @@ REMARKS = (
     ("parts", _parts),
     ("file notes", with_file_notes),
     ("gaps", _gap),
+    ("unmet wishes", _unmet_wishes),
     ("suggestions", _suggested),
     ("near misses", _cost),
 )
