@@ -79,16 +79,16 @@ def _merged(alike: Sequence[Candidate]) -> Candidate:
     return replace(alike[0], scores=scores, why=why, fit=fits[-1] if fits else None)
 
 
-def rounded(values: ArrayLike) -> list[float]:
+def rounded(values: ArrayLike) -> NDArray[np.float64]:
     """The values to six decimals; one call of numpy for all of them."""
-    numbers: list[float] = np.round(np.asarray(values, dtype=np.float64), 6).tolist()
+    numbers: NDArray[np.float64] = np.asarray(values, dtype=np.float64).round(6)
     return numbers
 
 
 def _sum_of(stage: str, lists: Lists, shares: Iterable[ArrayLike]) -> tuple[Candidate, ...]:
     """One list by the sum of the shares that each of ``lists`` gives its candidates."""
     rows = [ranking.candidates if isinstance(ranking, Column) else ranking for _, ranking in lists]
-    parts = [np.array(rounded(values)) for values in shares]
+    parts = [rounded(values) for values in shares]
     columns = [ranking for _, ranking in lists if isinstance(ranking, Column) and ranking.path]
     union = rows[0] if rows else ()
     if any(row is not union for row in rows):
@@ -99,8 +99,7 @@ def _sum_of(stage: str, lists: Lists, shares: Iterable[ArrayLike]) -> tuple[Cand
     for part in parts:
         total += np.where(np.isnan(part), 0.0, part)
     every = _Sum(stage, [name for name, _ in lists], parts, columns)
-    scored = zip(union, rounded(total), strict=True)
-    return ranked(every.scored(n, c, score) for n, (c, score) in enumerate(scored))
+    return ranked(map(every.scored, range(len(union)), union, rounded(total).tolist()))
 
 
 def _placed(
@@ -167,16 +166,17 @@ def spread(candidates: Sequence[Candidate], stage: str) -> float:
 
     A few tools far ahead of the rest, such as one that the text names, do not stretch it.
     """
-    every = set[str]().union(*(c.scores for c in candidates))
+    every = set[str]().union(*[c.scores for c in candidates])
     own = {path for path in every if path.rsplit("/", 1)[-1] == stage}
-    scores = sorted((c.score - _gain(c.scores, own) for c in candidates), reverse=True)
+    # Most stages come once: to look for their paths in the scores of each tool took .5 ms.
+    scores = [c.score - _gain(c.scores, own) if own else c.score for c in candidates]
+    scores.sort(reverse=True)
     return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
 
 
 def _gain(scores: Mapping[str, float], own: Set[str]) -> float:
     before, gain = 0.0, 0.0  # by scores: reasons are joined on first access, which costs
-    # Most stages come once: to look for their paths in the scores of each tool took .5 ms.
-    for n, (path, score) in enumerate(scores.items() if own else ()):
+    for n, (path, score) in enumerate(scores.items()):
         if n and path in own:
             gain = score - before
         before = score
@@ -212,5 +212,6 @@ class Scorer(ABC):
         """The same candidates as a Column: best first, scores rounded to six decimals."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
-        column = Column(state.path, state.candidates, rounded(self.values(state)), self.kind)
+        values = rounded(self.values(state)).tolist()
+        column = Column(state.path, state.candidates, values, self.kind)
         return StageResult(name=self.name, state=replace(state, candidates=column))

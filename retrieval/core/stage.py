@@ -129,30 +129,27 @@ def boundary(what: str, faults: list[tuple[Status, str]]) -> Iterator[None]:
         faults.append(("failed", DEFECT))
 
 
-def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
-    last, faults = StageResult(name=stage.name, state=state), list[tuple[Status, str]]()
-    with boundary(f"stage {state.path or stage.name}", faults):
-        if state.deadline.passed:
-            raise StageUnavailable(OUT_OF_TIME)
-        for last in parts_of(stage, state):
-            yield last
-    for status, note in faults:
-        yield replace(last, state=state, status=status, note=note)
-
-
 def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[StageResult]:
     """A stage's result as it grows, in a ``boundary``; a fault leaves the candidates as before."""
     path = "" if root else f"{state.path}/{stage.name}".lstrip("/")
-    parts, worked = _guarded(stage, replace(state, path=path)), 0.0
-    while True:
-        start = perf_counter()
-        # Only this is the stage's own time: whoever consumes the results may draw between them.
-        part = next(parts, None)
-        worked += (perf_counter() - start) * 1000
-        if part is None:
-            return
+    inner, faults, worked = replace(state, path=path), list[tuple[Status, str]](), 0.0
+    last, start = StageResult(name=stage.name, state=inner), perf_counter()
+
+    def placed(part: StageResult) -> StageResult:
         outer = part.state if root else replace(part.state, path=state.path)
-        yield replace(part, name=path or stage.name, state=outer, elapsed_ms=worked)
+        return replace(part, name=path or stage.name, state=outer, elapsed_ms=worked)
+
+    with boundary(f"stage {path or stage.name}", faults):
+        if state.deadline.passed:
+            raise StageUnavailable(OUT_OF_TIME)
+        for last in parts_of(stage, inner):
+            worked += (perf_counter() - start) * 1000
+            yield placed(last)
+            # Only its own time counts: whoever consumes the results may draw between them.
+            start = perf_counter()
+    for status, note in faults:
+        worked += (perf_counter() - start) * 1000
+        yield placed(replace(last, state=inner, status=status, note=note))
 
 
 def finish(parts: Iterable[StageResult]) -> StageResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 from typing import Literal
 
 from msgspec import Struct, field
@@ -285,4 +286,5 @@ class State(Struct, frozen=True, kw_only=True):
 
 def ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """Candidates by descending score; ties in the order of their ids."""
-    return tuple(sorted(candidates, key=lambda c: (-c.score, c.tool.id)))
+    by_id = sorted(candidates, key=attrgetter("tool.id"))
+    return tuple(sorted(by_id, key=attrgetter("score"), reverse=True))  # sorting keeps ties

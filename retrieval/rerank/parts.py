@@ -91,7 +91,8 @@ class PartsStage:
             return StageResult(name=self.name, state=state, note=note, listed=False)
         span = spread(candidates, self.name)
         losses = [round(span * _share(one), 6) for one in short]
-        scores = rounded([c.score - loss for c, loss in zip(candidates, losses, strict=True)])
+        totals = [c.score - loss for c, loss in zip(candidates, losses, strict=True)]
+        scores = rounded(totals).tolist()
         rows = zip(candidates, scores, short, losses, strict=True)
         moved = [_lowered(state.path, *row) for row in rows]
         return StageResult(
