@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -13,7 +13,16 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from retrieval.core import Candidate, LazyTuple, StageResult, StageUnavailable, State, Why, Whys
+from retrieval.core import (
+    Candidate,
+    LazyTuple,
+    StageResult,
+    StageUnavailable,
+    State,
+    Why,
+    Whys,
+    rounded,
+)
 
 Floats = NDArray[np.float64]
 
@@ -50,17 +59,13 @@ class StageScore:
 
     def values(self, state: State) -> Floats:
         """The scores, 0 where a candidate has none; raises StageUnavailable where none has."""
-        scores = [_latest_score(c, self.name) for c in state.candidates]
-        if all(score is None for score in scores):
+        end, paths = f"/{self.name}", set[str]().union(*[c.scores for c in state.candidates])
+        own = {path for path in paths if path == self.name or path.endswith(end)}
+        if not own:
             raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
-        return np.array([score or 0.0 for score in scores])
-
-
-def _latest_score(candidate: Candidate, name: str) -> float | None:
-    """The score by the latest stage whose path ends in this name; None where none gave one."""
-    end = f"/{name}"
-    paths = [path for path in candidate.scores if path == name or path.endswith(end)]
-    return candidate.scores[paths[-1]] if paths else None
+        # The scores of a candidate stand in the order of the stages: the latest counts.
+        scores = [[v for path, v in c.scores.items() if path in own] for c in state.candidates]
+        return np.array([values[-1] if values else 0.0 for values in scores])
 
 
 @dataclass(frozen=True)
@@ -72,12 +77,6 @@ class IncomingScore:
     def values(self, state: State) -> Floats:
         """The incoming scores."""
         return np.array([c.score for c in state.candidates])
-
-
-def min_max(values: Floats) -> Floats:
-    """Values scaled to 0 to 1 over the candidates, same shape; all 0 where they are equal."""
-    low, high = float(values.min()), float(values.max())
-    return (values - low) / (high - low) if high - low > 1e-9 else np.zeros(len(values))
 
 
 @cache
@@ -115,46 +114,42 @@ class LearnedRank:
             raise StageUnavailable("switched off for this search")
         if self.absent or not state.candidates:
             raise StageUnavailable(self.absent or "no candidate to rank")
-        weights = np.array([self.weights.get(signal.name, 0.0) for signal in self.all_signals])
+        names, path = [signal.name for signal in self.all_signals], state.path
         units = self.units(state)
-        shares = units * weights[:, None]
-        totals = np.round(shares.sum(axis=0), 6).tolist()
+        shares = units * np.array([self.weights.get(name, 0.0) for name in names])[:, None]
         order = sorted(
-            zip(totals, state.candidates, shares.T.tolist(), strict=True),
+            zip(rounded(shares.sum(axis=0)).tolist(), state.candidates, shares.T, strict=True),
             key=lambda row: (-row[0], row[1].tool.id),
         )
-        names, path = [signal.name for signal in self.all_signals], state.path
-        explained = (
+        ranked = [
             Candidate(
                 tool=c.tool,
                 score=total,
                 scores={**c.scores, path: total},
-                why=LazyTuple(partial(_with_shares, path, c.why, names, shares)),
+                why=LazyTuple(partial(_with_shares, path, c.why, names, own.tolist()))
+                if place < EXPLAINED
+                else c.why,
                 fit=c.fit,
             )
-            for total, c, shares in order[:EXPLAINED]
-        )
-        rest = (candidate.scored(path, total) for total, candidate, _ in order[EXPLAINED:])
-        after = replace(state, candidates=(*explained, *rest))
-        moved = order[0][1].tool.id != state.candidates[0].tool.id
+            for place, (total, c, own) in enumerate(order)
+        ]
         return StageResult(
             name=self.name,
-            state=after,
+            state=replace(state, candidates=tuple(ranked)),
             note=_little_told(names, units),
-            metrics={"top_changed": float(moved)},
+            metrics={"top_changed": float(order[0][1] is not state.candidates[0])},
         )
 
     def units(self, state: State) -> Floats:
         """Matrix of shape (signals, candidates), values 0 to 1; rows as ``all_signals``."""
-        first = np.stack([_unit(signal, state) for signal in self.signals])
+        first = _units(self.signals, state)
         if not self.later:
             return first
         weights = [self.weights.get(signal.name, 0.0) for signal in self.signals]
         means = np.average(first, axis=0, weights=weights if any(weights) else None)
-        pairs = zip(state.candidates, np.round(means, 6).tolist(), strict=True)
-        scored = tuple(Candidate(tool=c.tool, score=mean) for c, mean in pairs)
-        again = replace(state, candidates=scored)
-        return np.stack([*first, *(_unit(signal, again) for signal in self.later)])
+        pairs = zip(state.candidates, rounded(means).tolist(), strict=True)
+        scored = tuple([Candidate(tool=c.tool, score=mean) for c, mean in pairs])
+        return np.concatenate([first, _units(self.later, replace(state, candidates=scored))])
 
     @property
     def all_signals(self) -> tuple[Signal, ...]:
@@ -169,11 +164,17 @@ def _little_told(names: Sequence[str], units: Floats) -> str:
     return f"little told by {', '.join(little)}" if little else ""
 
 
-def _unit(signal: Signal, state: State) -> Floats:
-    values = signal.values(state)
+def _units(signals: Sequence[Signal], state: State) -> Floats:
+    """The signals scaled over the candidates to 0 to their trust; all 0 where they are equal."""
+    values = np.stack([signal.values(state) for signal in signals])
+    low = values.min(axis=1, keepdims=True)
+    span = values.max(axis=1, keepdims=True) - low
     # Not isinstance, which compares the members of a protocol one by one: 20 us for each signal.
-    trust: Callable[[State, Floats], float] | None = getattr(signal, "trust", None)
-    return min_max(values) * (trust(state, values) if trust else 1.0)
+    trust_of = [getattr(signal, "trust", None) for signal in signals]
+    trusts = [of(state, row) if of else 1.0 for of, row in zip(trust_of, values, strict=True)]
+    units: Floats = (values - low) / np.where(span > 1e-9, span, np.inf)
+    units *= np.array(trusts)[:, None]
+    return units
 
 
 def _with_shares(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.catalog import places, rarity_needed, rows_of, trust_of
-from retrieval.core import State
+from retrieval.core import State, ranked
 
 Floats = NDArray[np.float64]
 Terms = Callable[[str], Sequence[str]]
@@ -131,7 +131,7 @@ class FeedbackTerms:
 
     def values(self, state: State) -> Floats:
         """One score per candidate, in their order."""
-        best = sorted(state.candidates, key=lambda c: (-c.score, c.tool.id))[:FEEDBACK_RECORDS]
+        best = ranked(state.candidates)[:FEEDBACK_RECORDS]
         query_terms = frozenset(self.table.terms(state.query.english_text))
         terms = self.table.feedback_terms({c.tool.id: c.score for c in best}, query_terms)
         return self.table.scores(terms, [c.tool.id for c in state.candidates])
