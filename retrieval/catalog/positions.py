@@ -59,10 +59,13 @@ def rows_of(positions: Mapping[str, int], ids: Sequence[str]) -> Rows:
 
 
 def values_of(
-    values: NDArray[np.float32], positions: Mapping[str, int], ids: Sequence[str]
+    values: NDArray[np.floating], positions: Mapping[str, int], ids: Sequence[str]
 ) -> NDArray[np.float64]:
     """The values of some ids out of one value per position; shape (ids,), 0 for an unknown id."""
-    return np.append(values, np.float32(0.0))[rows_of(positions, ids)].astype(np.float64)
+    rows = rows_of(positions, ids)
+    of_ids, has_place = np.zeros(len(rows)), rows >= 0
+    of_ids[has_place] = values[rows[has_place]]
+    return of_ids
 
 
 def lower_bound(values: NDArray[np.floating], k: int) -> float:

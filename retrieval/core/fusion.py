@@ -205,7 +205,7 @@ class Scorer(ABC):
     kind = ""
 
     @abstractmethod
-    def values(self, state: State) -> Sequence[float]:
+    def values(self, state: State) -> ArrayLike:
         """One score per candidate, in their order; raises StageUnavailable when it cannot score."""
 
     def run(self, state: State) -> StageResult:

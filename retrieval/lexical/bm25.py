@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,7 +27,6 @@ from retrieval.core import (
     Tool,
     Why,
     format_token,
-    ranked,
     read_by,
 )
 from retrieval.lexical.grams import READER, Impacts
@@ -58,6 +58,14 @@ def words_of(text: str) -> Words:
     return [(word, tokenise(word)) for word in dict.fromkeys(text.split())]
 
 
+class Hit(NamedTuple):
+    """A record that matches, its score, and all the terms that it holds."""
+
+    tool: Tool
+    score: float
+    terms: frozenset[str]
+
+
 class Bm25Index:
     """Lucene-style BM25 (Robertson, Zaragoza 2009) over records in the order given."""
 
@@ -76,7 +84,7 @@ class Bm25Index:
         """
         return self._scores(text)
 
-    def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
+    def search(self, text: str, k: int, selection: Selection) -> list[Hit]:
         """At most k records that match and are admitted, best first, ties by id.
 
         Scores are rounded to 6 decimals first, so that ties do not depend on the order of addition;
@@ -88,13 +96,13 @@ class Bm25Index:
         if len(rows) > k:
             floor = np.partition(scores[rows], -k)[-k]
             rows = rows[scores[rows] >= floor]
-        hits = [(self.tools[row], float(scores[row])) for row in rows]
-        return sorted(hits, key=lambda hit: (-hit[1], hit[0].id))[:k]
+        pairs = zip(rows.tolist(), scores[rows].tolist(), strict=True)
+        hits = [Hit(self.tools[row], score, self._terms[row]) for row, score in pairs]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.tool.id))[:k]
 
-    def scores(self, text: str, ids: Sequence[str]) -> list[float]:
-        """The scores of the records named, 0 for an id that is not held."""
-        values: list[float] = values_of(self.all_scores(text), self._row, ids).tolist()
-        return values
+    def scores(self, text: str, ids: Sequence[str]) -> NDArray[np.float64]:
+        """The scores of the records named, (ids,) float64; 0 for an id that is not held."""
+        return values_of(self.all_scores(text), self._row, ids)
 
     def needed(self, text: str) -> float:
         """The score of a record that is surely meant by a text."""
@@ -121,10 +129,11 @@ class Bm25Index:
     def shares(self, text: str, ids: Sequence[str]) -> list[float]:
         """The share of a text's terms, weighed by rarity, that each of these records holds.
 
-        A term that no record has weighs as much as one term can; 0 for a text without terms.
+        A term that no record has weighs as much as one term can; 0 for a text without terms, and
+        for an id that is not held.
         """
-        shares = self._shares(text)
-        return [float(shares[self._row[tool_id]]) for tool_id in ids]
+        shares: list[float] = values_of(self._shares(text), self._row, ids).tolist()
+        return shares
 
     def _shares(self, text: str) -> NDArray[np.float64]:
         terms = dict.fromkeys(tokenise(text))
@@ -134,10 +143,6 @@ class Bm25Index:
         for rows, weight in zip(postings, rarity, strict=True):
             sums[rows] += weight
         return sums / sum(rarity) if terms else sums
-
-    def terms_of(self, tool: Tool) -> frozenset[str]:
-        """The terms that the record of a tool holds."""
-        return self._terms[self._row[tool.id]]
 
 
 def _scores(impacts: Impacts, text: str) -> NDArray[np.float32]:
@@ -169,24 +174,23 @@ class Bm25Source:
         hits = self.index.search(
             read_by(state, READER, text), state.depth or self.k, state.selection
         )
-        words = words_of(text)
-        candidates = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
+        path, words = state.path, words_of(text)
+        candidates = tuple(
+            Candidate(
+                tool=tool,
+                score=score,
+                scores={path: score},
+                # Of the index only the terms of one record: what keeps a candidate keeps these.
+                why=LazyTuple(partial(_matched, path, words, terms, score)),
+            )
+            for tool, score, terms in hits
+        )
         note = "" if candidates else "no record holds a word of the query"
         return StageResult(
             name=self.name,
             state=replace(state, candidates=candidates),
             note=note,
             metrics={"hits": len(candidates)},
-        )
-
-    def _candidate(self, state: State, words: Words, tool: Tool, score: float) -> Candidate:
-        score = round(score, 6)
-        return Candidate(
-            tool=tool,
-            score=score,
-            scores={state.path: score},
-            # Of the index only the terms of one record: what keeps a candidate keeps these.
-            why=LazyTuple(partial(_matched, state.path, words, self.index.terms_of(tool), score)),
         )
 
 
@@ -211,7 +215,7 @@ class Bm25Signal:
         """
         ids = [c.tool.id for c in state.candidates]
         text = read_by(state, READER, self.text(state))
-        return np.array(self.index.scores(text, ids), dtype=np.float64)
+        return self.index.scores(text, ids)
 
     def trust(self, state: State, values: NDArray[np.float64]) -> float:
         """How much of the text's words, by rarity, the best candidate has."""
@@ -226,7 +230,7 @@ class Bm25Scorer(Scorer):
     name: str = "words"
     text: Callable[[State], str] = attrgetter("query.worded_text")
 
-    def values(self, state: State) -> list[float]:
+    def values(self, state: State) -> NDArray[np.float64]:
         """One score a candidate."""
         text = read_by(state, READER, self.text(state))
         return self.index.scores(text, [c.tool.id for c in state.candidates])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log1p, sqrt
@@ -12,6 +12,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from retrieval.catalog import places, values_of
 from retrieval.core import State, Tool, min_max
 
 LONGEST = 3
@@ -37,7 +38,8 @@ class MentionTable:
 
     A name that is an ordinary word (it occurs in other forms too: ``sort``, ``sorting``) counts
     only where it is written as a name, with a capital inside a sentence or with a digit.
-    ``density`` is the number of others that a record names on average, 1 at most.
+    ``density`` is the number of others that a record names on average, 1 at most; ``known`` has for
+    each tool (its place in ``rows``) ln(1 + records that name it).
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
@@ -47,11 +49,10 @@ class MentionTable:
                 self._names[folded(tool.name)].append(tool.id)
         self._ordinary = self._plain_words(tools)
         self.named: dict[str, frozenset[str]] = {t.id: self._named_in(t) for t in tools}
-        self.times: defaultdict[str, int] = defaultdict(int)
-        for ids in self.named.values():
-            for tool_id in ids:
-                self.times[tool_id] += 1
-        self.density = min(1.0, sum(self.times.values()) / max(len(tools), 1))
+        self.times = Counter(tool_id for ids in self.named.values() for tool_id in ids)
+        self.density = min(1.0, self.times.total() / max(len(tools), 1))
+        self.rows = places([tool.id for tool in tools])
+        self.known = np.array([log1p(self.times.get(tool.id, 0)) for tool in tools])
 
     def is_ordinary(self, key: str) -> bool:
         """Whether a folded name is also a plain word of the catalog."""
@@ -106,8 +107,9 @@ class NamedByOthers:
         for candidate, weight in zip(top, min_max(top).tolist(), strict=True):
             for other in self.table.named.get(candidate.tool.id, ()):
                 handed[other] += weight
-        ids = (c.tool.id for c in state.candidates)
-        return np.array([handed[i] / sqrt(1 + self.table.times[i]) for i in ids])
+        # Few candidates are named by any: only theirs are divided.
+        shares = {other: sum_ / sqrt(1 + self.table.times[other]) for other, sum_ in handed.items()}
+        return np.array([shares.get(c.tool.id, 0.0) for c in state.candidates])
 
     def trust(self, state: State, values: Floats) -> float:
         """How many others a record of this catalog names: where few name one, it tells little."""
@@ -126,7 +128,8 @@ class WellKnown:
 
         0 for a tool that no other record names.
         """
-        return np.array([log1p(self.table.times.get(c.tool.id, 0)) for c in state.candidates])
+        ids = [c.tool.id for c in state.candidates]
+        return values_of(self.table.known, self.table.rows, ids)
 
     def trust(self, state: State, values: Floats) -> float:
         """How many others a record of this catalog names: where few name one, it tells little."""

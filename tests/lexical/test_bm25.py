@@ -21,7 +21,7 @@ INDEX = Bm25Index(TOOLS)
 
 
 def found(text, k=50, selection=EVERYTHING):
-    return [tool.id for tool, _ in INDEX.search(text, k, selection)]
+    return [hit.tool.id for hit in INDEX.search(text, k, selection)]
 
 
 def test_no_record_without_a_matching_word_is_a_hit():
@@ -31,7 +31,7 @@ def test_no_record_without_a_matching_word_is_a_hit():
 
 
 def test_every_hit_scores_above_zero_best_first():
-    scores = [score for _, score in INDEX.search("segment lungs ct", 50, EVERYTHING)]
+    scores = [hit.score for hit in INDEX.search("segment lungs ct", 50, EVERYTHING)]
     assert scores == sorted(scores, reverse=True)
     assert min(scores) > 0
 
@@ -70,7 +70,7 @@ def test_excluded_records_make_room_for_the_next():
 def test_ties_stand_in_the_order_of_ids_also_at_the_cut():
     tools = [make_tool(i, name="same", description="same words") for i in "dbca"]
     hits = Bm25Index(tools).search("same words", 3, EVERYTHING)
-    assert [tool.id for tool, _ in hits] == ["a", "b", "c"]
+    assert [hit.tool.id for hit in hits] == ["a", "b", "c"]
 
 
 def test_an_empty_corpus_finds_nothing():
