@@ -55,6 +55,7 @@ def dimension_of(text: str | int) -> Dimension | None:
     return _codes(Dimension).get(key)
 
 
+@cache
 def modality_lineage(modality: Modality) -> tuple[Modality, ...]:
     """The modality and every wider one, narrowest first."""
     chain = [modality]

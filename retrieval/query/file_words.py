@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from retrieval.catalog import dimension_of, format_of
@@ -15,6 +15,9 @@ _WORD = re.compile(r"\.?\w[\w.+-]*\w|\.?\w")
 AMBIGUOUS = frozenset({"text", "sam", "volume", "volumes"})
 """Spellings of the closed vocabularies that mean something else in most requests: a model is called
 SAM, and the volume of an organ is a measure."""
+
+CACHED_TEXTS = 4
+"""Texts whose formats are cached: the pair to convert and the goal are looked for in the same."""
 
 REACH = 5
 """Words between two formats of a conversion: "a NIfTI mask of the liver as DICOM SEG"."""
@@ -125,8 +128,10 @@ def _carried(text: str, before: str, after: str) -> codes.Conversion | None:
     return codes.Conversion(codes.Format(before), codes.Format(after), what, source="")
 
 
-def _mentions(text: str) -> Iterator[tuple[int, Wish]]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _mentions(text: str) -> tuple[tuple[int, Wish], ...]:
     """The place and the wish for each format and dimension."""
+    mentions = list[tuple[int, Wish]]()
     spans = [match.span() for match in _WORD.finditer(text)]
     after = 0
     for n, (start, end) in enumerate(spans):
@@ -134,16 +139,18 @@ def _mentions(text: str) -> Iterator[tuple[int, Wish]]:
         ends = (spans[n + 1][1], end) if n + 1 < len(spans) else (end,)
         for stop in ends if start >= after else ():
             typed = text[start:stop]
-            code = dimension_of(typed) or format_of(typed) or format_of(typed.replace(" ", "-"))
+            dimension = dimension_of(typed)
+            code = dimension or format_of(typed) or format_of(typed.replace(" ", "-"))
             # "3 channels" counts; a dimension has its letter.
             if code is None or typed.isdigit() or typed.casefold() in AMBIGUOUS:
                 continue
             after = stop
             wish = Wish(
-                kind="dimension" if dimension_of(typed) else "format",
+                kind="dimension" if dimension else "format",
                 value=str(code),
                 text=typed,
                 strength="unwanted" if is_denied(text[:start]) else "wanted",
             )
-            yield start, wish
+            mentions.append((start, wish))
             break
+    return tuple(mentions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -26,6 +27,9 @@ MOST_WORDS = 32
 FORMS = 4
 """Forms of one word that a catalog writes: number, two tenses and the word itself."""
 
+CACHED_FORMS = 4_096
+"""Words and terms whose bare forms are cached: the terms near one text are near others as well."""
+
 CATALOG_WORDS = 4
 """Words of the query that the first broader query keeps, of those that are catalog terms."""
 
@@ -43,6 +47,7 @@ def expanded_text(query: Query) -> str:
     return " ".join(part for part in (query.text, *terms, *query.searched_tokens) if part)
 
 
+@lru_cache(maxsize=CACHED_FORMS)
 def uninflected(text: str) -> str:
     """Words without endings of number and tense: *lungs* is *lung*; *segmentation* stays."""
     words = (_INFLECTION.sub("", word) for word in _WORDS.findall(text.casefold()))
