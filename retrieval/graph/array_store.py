@@ -70,23 +70,18 @@ class ArrayStore(Drawing):
         )
 
     def having(self, concepts: Sequence[str], selection: Selection) -> dict[str, frozenset[str]]:
-        """For each concept the admitted tools next to it: one look-up per tool, at any degree."""
-        rows, ids = self._tool_rows[admitted(self._tools, selection)], self.arrays.ids
-        return {
-            concept: frozenset(ids[n] for n in self._neighbours(concept, rows))
-            for concept in concepts
-        }
-
-    def _neighbours(self, concept: str, rows: Ints) -> list[int]:
-        """Those of some rows that are next to a concept."""
-        if concept not in self._row:
-            return []
-        ends = self.arrays.near.ends[self.arrays.near.of(self._row[concept])]
-        # The appended -1 equals no row; searchsorted returns its index past the end.
-        neighbours: list[int] = rows[
-            np.append(ends, -1)[np.searchsorted(ends, rows)] == rows
-        ].tolist()
-        return neighbours
+        """For each concept the admitted tools next to it."""
+        barred, admits, near = self._barred(selection), self._tool, self.arrays.near
+        if barred is not None:
+            admits = admits.copy()
+            admits[barred] = False
+        having = dict.fromkeys(concepts, frozenset[str]())
+        for concept in concepts:
+            if concept in self._row:
+                ends = near.ends[near.of(self._row[concept])]
+                tools = ends[admits[ends]].tolist()
+                having[concept] = frozenset(map(self.arrays.ids.__getitem__, tools))
+        return having
 
     def _barred(self, selection: Selection) -> Ints | None:
         """Rows (int64, ascending) of the tools outside the selection; None where all are in."""
