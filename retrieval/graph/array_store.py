@@ -107,8 +107,9 @@ class ArrayStore(Drawing):
     def _needed(self, start: dict[int, float], selection: Selection) -> dict[int, int]:
         """Rows that seeds require, each with the first seed (by weight, then row) that does."""
         needed: dict[int, int] = {}
-        for seed in sorted(start, key=lambda row: (-start[row], row)):
-            for end in self._required.get(seed, ()):
+        requiring = self._required.keys() & start.keys()
+        for seed in sorted(requiring, key=lambda row: (-start[row], row)):
+            for end in self._required[seed]:
                 if selection.admits(self.arrays.ids[end]):
                     needed.setdefault(end, seed)
         return needed

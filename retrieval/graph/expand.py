@@ -115,14 +115,15 @@ class GraphExpand:
         if not state.candidates:
             raise StageUnavailable("no candidate to start from")
         seeds = _seed_weights(state.candidates)
+        ids = {id for id, _ in seeds}
         room = max(0, self.max_nodes - len(seeds))
         concepts = self.annotator.concepts(state.query.text) if self.annotator else ()
         start = [*seeds, *((concept, CONCEPT_SEED) for concept in concepts)]
         reached = self.store.expand(start, self.hops, room, state.selection)
-        reached = self._relevant(reached, {i for i, _ in seeds})
+        reached = self._relevant(reached, ids)
         links = self._links(self.store, concepts, state)
-        reached = _joined(links, reached, {i for i, _ in seeds}, room)
-        union = self._union(self.store, state, reached, {r.id for r in links})
+        reached = _joined(links, reached, ids, room) if links else reached
+        union = self._union(self.store, state, reached, links)
         here = replace(state, candidates=union)
         scored = [finish(progress(scorer, here)) for scorer in self.scorers]
         lists = lists_of(scored)
@@ -148,10 +149,8 @@ class GraphExpand:
         )
 
     def _relevant(self, reached: tuple[Reached, ...], seeds: set[str]) -> tuple[Reached, ...]:
-        new = [r for r in reached if r.id not in seeds]
-        least = self.relevant * max((r.score for r in new), default=0.0)
-        low = {r.id for r in new if r.score < least and not _required(r)}
-        return tuple(r for r in reached if r.id not in low) if low else reached
+        least = self.relevant * max([r.score for r in reached if r.id not in seeds], default=0.0)
+        return tuple([r for r in reached if r.score >= least or r.id in seeds or _required(r)])
 
     def _links(
         self, store: GraphStore, concepts: Sequence[str], state: State
@@ -173,20 +172,19 @@ class GraphExpand:
         return Grouping(self.tools)
 
     def _union(
-        self, store: GraphStore, state: State, reached: Sequence[Reached], linked: set[str]
+        self, store: GraphStore, state: State, reached: Sequence[Reached], links: Sequence[Reached]
     ) -> tuple[Candidate, ...]:
         candidate_ids = {c.tool.id for c in state.candidates}
-        new_or_linked = (r for r in reached if r.id not in candidate_ids or r.id in linked)
-        why = {r.id: _path_reasons(store, state.path, r) for r in new_or_linked}
-        incoming = (
-            replace(c, why=(*c.why, *why[c.tool.id])) if c.tool.id in linked else c
-            for c in state.candidates
-        )
-        added = (
-            Candidate(tool=self.tools[r.id], score=0.0, why=why[r.id])
+        added = [
+            Candidate(tool=self.tools[r.id], score=0.0, why=_path_reasons(store, state.path, r))
             for r in reached
             if r.id not in candidate_ids and r.id in self.tools
-        )
+        ]
+        why = {r.id: _path_reasons(store, state.path, r) for r in links}
+        incoming = [
+            replace(c, why=(*c.why, *why[c.tool.id])) if c.tool.id in why else c
+            for c in state.candidates
+        ]
         return (*incoming, *added)
 
 
@@ -205,9 +203,8 @@ def _joined(
     own = {r.id for r in links}
     new = [r for r in reached if r.id not in own and r.id not in seeds]
     free = room - len(own - seeds)
-    dropped = {r.id for r in new[max(0, free) :]}
-    others = (r for r in reached if r.id not in own | dropped)
-    return (*links, *others) if links else tuple(reached)
+    elsewhere = own.union(r.id for r in new[max(0, free) :])
+    return (*links, *(r for r in reached if r.id not in elsewhere))
 
 
 def _link_scores(union: Sequence[Candidate], links: Sequence[Reached]) -> Column:
