@@ -64,7 +64,7 @@ def species_words(text: str) -> dict[str, str]:
     matches = (
         (name, pattern.search(text))
         for name, (words, pattern) in _patterns().items()
-        if any(word in folded for word in words)
+        if any(map(folded.__contains__, words))
     )
     words_by_species = {name: match.group() for name, match in matches if match}
     # "Small animals" holds the word for all of them.

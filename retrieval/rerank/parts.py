@@ -85,12 +85,13 @@ class PartsStage:
         candidates = state.candidates
         ids = [candidate.tool.id for candidate in candidates]
         short = self.shortfalls(state.query.text, ids) if candidates else ()
-        lowered = sum(bool(one.cost or one.elsewhere or one.other_tasks) for one in short)
+        shares = [_share(one) for one in short]
+        lowered = sum(map(bool, shares))
         if not lowered:
             note = "every tool states what is named" if short else "no part is named"
             return StageResult(name=self.name, state=state, note=note, listed=False)
         span = spread(candidates, self.name)
-        losses = [round(span * _share(one), 6) for one in short]
+        losses = [round(span * share, 6) for share in shares]
         totals = [c.score - loss for c, loss in zip(candidates, losses, strict=True)]
         scores = rounded(totals).tolist()
         rows = zip(candidates, scores, short, losses, strict=True)
