@@ -116,5 +116,5 @@ def test_bm25_finds_chinese_words_without_spaces():
     )
     index = Bm25Index(tools)
     for text, wanted in (("分割肺部", "lung"), ("配准大脑", "brain")):
-        (best, score), *_ = index.search(text, 2, EVERYTHING)
+        (best, score, _), *_ = index.search(text, 2, EVERYTHING)
         assert (best.id, score > 0) == (wanted, True)
