@@ -17,7 +17,13 @@ from typing import NamedTuple, Protocol
 from retrieval.catalog.concepts import Concept
 from retrieval.catalog.finding import DETECTION, finding_verb
 from retrieval.catalog.negation import Span, negated
-from retrieval.catalog.senses import is_file, is_other_word, may_be_english, tells_a_language
+from retrieval.catalog.senses import (
+    is_beside,
+    is_other_word,
+    is_usual,
+    may_be_english,
+    tells_a_language,
+)
 from retrieval.catalog.words import (
     FOREIGN,
     FUNCTION_WORDS,
@@ -38,6 +44,9 @@ OTHER = "other"
 
 CACHED_TEXTS = 4
 """Texts whose mentions are cached: several stages of a query ask for those of the same text."""
+
+DISEASES = ("disease", "data")
+"""Kinds by which a disease is under what it leaves in an image: brain tumour, tumour, lesion."""
 
 _LETTER_DIGIT = re.compile(r"[A-Z]\d")
 """Abbreviations that are no word in small letters either: "on t2"."""
@@ -146,7 +155,7 @@ class ConceptAnnotator:
         is_word = tree in FOREIGN and len(keys) == 1
         self._trees[tree].add(keys, concept, fold(spelling) if is_word else "")
         if tree == "de" and len(keys) == 1:
-            self._compounds.add(keys[0], concept)
+            self._compounds.add(words[0].text, concept)
 
     def english(self) -> ConceptAnnotator:
         """An annotator of the English spellings only; it shares the tries with this one."""
@@ -202,33 +211,44 @@ class ConceptAnnotator:
             at, end, ids, foreign = self._narrower(text_words, self._longest(text_words, at))
             # Two parts of four letters each are the shortest compound that is split.
             if end == at and "de" in text_words.keys and len(text_words.words[at].text) > 7:
-                end, ids = at + 1, self._compound(text_words.words[at].text)
+                parts = self._compound(text_words.words[at].text)
+                end, ids = at + 1, () if is_usual(text_words, at, "de") else parts
                 foreign = True
             if ids and not is_other_word(text_words, at, end):
                 matches.append(_Match(at, end, ids, foreign))
             at = max(end, at + 1)
-        return [m for n, m in enumerate(matches) if not is_file(text_words, matches, n)]
+        return [m for n, m in enumerate(matches) if not is_beside(text_words, matches, n)]
 
     def _narrower(self, text_words: Text, match: _Match) -> _Match:
         """The match of a narrower kind of image that begins in this one and ends behind it, or it.
 
-        "Imágenes de microscopía electrónica"; a "lung lobe segmentation" names the lobe too.
+        "Imágenes de microscopía electrónica"; a "lung lobe segmentation" names the lobe too. A task
+        leaves its object to a disease: "segmentar tumores cerebrales" is of brain tumours.
         """
         wider = {i for i in match.ids if self._kinds[i] == "modality"}
-        for at in range(match.first + 1, match.last if wider else 0):
+        tasks = [i for i in match.ids if self._kinds[i] == "operation"]
+        objects = {p for i in tasks for p in self._parents[i] if self._kinds.get(p) == "data"}
+        for at in range(match.first + 1, match.last if wider or objects else 0):
             inner = self._longest(text_words, at)
-            if inner.last > match.last and any(self._is_under(wider, i) for i in inner.ids):
+            if inner.last <= match.last:
+                continue
+            if any(self._is_under(wider, i, ("modality",)) for i in inner.ids):
                 return inner
+            if any(self._is_under(objects, i, DISEASES) for i in inner.ids):
+                head = self._longest(text_words, match.first, at)
+                return head if head.ids else match
         return match
 
-    def _is_under(self, wider: Collection[str], kind: str) -> bool:
-        """Whether a kind of image has a wider one of these, at any depth."""
-        parents = self._parents.get(kind, ()) if self._kinds[kind] == "modality" else ()
-        return any(p in wider or (p in self._kinds and self._is_under(wider, p)) for p in parents)
+    def _is_under(self, wider: Collection[str], concept: str, kinds: Collection[str]) -> bool:
+        """Whether a concept has a wider one of these, at any depth, by concepts of these kinds."""
+        parents = self._parents.get(concept, ()) if self._kinds.get(concept) in kinds else ()
+        return any(p in wider or self._is_under(wider, p, kinds) for p in parents)
 
-    def _longest(self, text_words: Text, at: int) -> _Match:
+    def _longest(self, text_words: Text, at: int, stop: int | None = None) -> _Match:
+        """The longest spelling that begins at a word and ends before ``stop``."""
         best, exact, words = _Match(at, at, ()), False, text_words.words
         for name, keys in text_words.keys.items():
+            keys = keys if stop is None else keys[:stop]
             for tree in (name, OTHER) if name == "en" else (name,):
                 node = self._trees[tree].next.get(keys[at]) if tree in self._trees else None
                 if node is not None:
@@ -238,6 +258,7 @@ class ConceptAnnotator:
                     # A Spanish "una" is no nail, a Portuguese "pelo" no hair.
                     if is_word and (
                         word in FUNCTION_WORDS.get(name, ())
+                        or is_usual(text_words, at, name)
                         or (name in FOREIGN and may_be_english(text_words, at, keys[at], is_exact))
                     ):
                         continue

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from importlib.resources import files
 
-from retrieval.catalog.words import Text, english_stem
+from retrieval.catalog.words import FOREIGN, FUNCTION_WORDS, Text, english_stem
 
 _TABLES = json.loads(files("retrieval.catalog").joinpath("words.json").read_text("utf-8"))
 _WORDS = _TABLES["amounts"]
@@ -33,6 +33,25 @@ BESIDE: dict[str, frozenset[str]] = {
 """Ordinary verbs that name a task of one field beside words of it alone, by stem: whoever asks to
 polish reads means a genome, and whoever asks to polish a mask does not."""
 
+REGISTRATION = "operation:registration"
+
+_REGISTERING, _BETWEEN, _SIGNALS = (
+    frozenset(_TABLES["registering"][name].split()) for name in ("words", "between", "signals")
+)
+"""Words that name a registration, those that part it from its images, and what is no image."""
+
+_OF_PICTURES = (
+    "modality:",
+    "anatomy:",
+    "data:image",
+    "data:volume",
+    "data:slice",
+    "operation:atlas",
+)
+
+REACH = 4
+"""Words between a registration and its images: "registro no lineal de imágenes"."""
+
 PHOTOGRAPHY = "modality:XC"
 
 PICTURES = frozenset({"modality:OP", "modality:dermoscopy", "modality:ES"})
@@ -43,6 +62,15 @@ ARTICLES = 3
 """Words of grammar between a photo and what it is of: "fotos de la retina", "photo of the eye"."""
 
 _OF = frozenset(" ".join(_TABLES["of_words"]).split())
+
+_USUAL = {t: frozenset(" ".join(w).split()) for t, w in _TABLES["usual_words"].items()}
+"""Those of the 6,000 most frequent words of a language, without accents, that have the spelling or
+stem of a concept and do not name it: a Spanish "antes" is no ANTs, and "hombre" no shoulder."""
+
+_GRAMMAR = frozenset[str]().union(*(FUNCTION_WORDS[t] for t in FOREIGN)) - frozenset(
+    _TABLES["shared_words"].split()
+)
+"""Words of the grammar of other languages that no English text has: "in" and "a" are English."""
 
 Match = tuple[int, int, tuple[str, ...], bool]
 """The first word of a spelling, the word behind it, its concepts, and whether it is foreign."""
@@ -73,6 +101,20 @@ def may_be_english(text: Text, at: int, key: str, is_exact: bool) -> bool:
     return is_short and text.folded[at] not in UNMISTAKEN
 
 
+def is_usual(text: Text, at: int, tree: str) -> bool:
+    """Whether a word is an ordinary one of its language, not the concept that a trie has for it.
+
+    In a text of another language that language's words are ordinary in every trie, and those of
+    English where nothing tells another language: "corner detection" is of no cornea.
+    """
+    word = text.folded[at]
+    if tree in FOREIGN:
+        return word in _USUAL[tree] or (not text.is_foreign and word in _USUAL["en"])
+    if not any(word in _USUAL[tongue] for tongue in text.keys if tongue in FOREIGN):
+        return False
+    return not _GRAMMAR.isdisjoint(text.folded) or any(not w.text.isascii() for w in text.words)
+
+
 def tells_a_language(text: Text, at: int) -> bool:
     """Whether a word that is known in another language alone tells that a text is in it."""
     return len(text.folded[at]) >= TELLING or text.folded[at] in UNMISTAKEN
@@ -92,6 +134,11 @@ def _is_out_of_field(text: Text, first: int, last: int) -> bool:
     return (first > 0 and is_capitalised) or beside.isdisjoint(map(english_stem, text.folded))
 
 
+def is_beside(text: Text, matches: Sequence[Match], n: int) -> bool:
+    """Whether what stands beside a match tells that it is another thing."""
+    return is_file(text, matches, n) or is_record(text, matches, n)
+
+
 def is_file(text: Text, matches: Sequence[Match], n: int) -> bool:
     """Whether the photos of a match are those of a kind of image that is named beside them.
 
@@ -108,6 +155,26 @@ def is_file(text: Text, matches: Sequence[Match], n: int) -> bool:
     is_of = 0 < len(between) <= ARTICLES and _OF.issuperset(between)
     is_joined = all(word.joined for word in text.words[last : start + 1])
     return is_of and is_joined and not PICTURES.isdisjoint(kinds)
+
+
+def is_record(text: Text, matches: Sequence[Match], n: int) -> bool:
+    """Whether a Spanish or Portuguese "registro" is a log or a recording, and no registration.
+
+    It is one of images where a kind of image, a body part or images follow it: "registro rígido de
+    cerebro"; a "registro de pacientes" and a "registro de EEG" are none.
+    """
+    first, last, ids, _ = matches[n]
+    if ids != (REGISTRATION,) or last != first + 1 or text.folded[first] not in _REGISTERING:
+        return False
+    start, _, things, _ = matches[n + 1] if n + 1 < len(matches) else (0, 0, (), False)
+    is_near = last <= start <= last + REACH and _BETWEEN.issuperset(text.folded[last:start])
+    is_joined = all(word.joined for word in text.words[last : start + 1])
+    return not (is_near and is_joined and any(map(_is_picture, things)))
+
+
+def _is_picture(concept: str) -> bool:
+    """Whether images can be of a concept: of an atlas, of a kind of image and of a body part."""
+    return concept not in _SIGNALS and concept.startswith(_OF_PICTURES)
 
 
 def is_size(words: Sequence[str], first: int, last: int) -> bool:

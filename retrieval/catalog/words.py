@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -44,6 +44,12 @@ _SHORT_QUERY, _SHOUT = 16, 3
 
 _SHORTEST_PART = 5
 """Letters of a part that stands for a whole compound whose other part is not known."""
+
+_SURE_STEM = 4
+"""Letters from which the stem of such a part tells it: lebendig has that of Leber."""
+
+_NO_PARTS = frozenset(" ".join(_TABLES["no_parts"]).split())
+"""Spellings that end many words of other origin: Methoden, Handlungen, existieren, Zeitpunkte."""
 
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """Linking elements of German compounds (Fugenelemente)."""
@@ -227,12 +233,15 @@ class Compounds:
 
     def __init__(self) -> None:
         self._concepts: dict[str, tuple[str, ...]] = {}
+        self._spelled = set[str]()
         self.parts = lru_cache(maxsize=20_000)(self._split)
 
-    def add(self, key: str, concept: str) -> None:
-        """Add a word by its stem; the first concept of a word is kept."""
+    def add(self, word: str, concept: str) -> None:
+        """Add a word; the first concept of a stem is kept."""
+        key = foreign_stem(word, "de")
         if len(key) > 2:
             self._concepts.setdefault(key, (concept,))
+            self._spelled.add(fold(word))
 
     def _split(self, word: str) -> tuple[str, ...]:
         """``Hirntumorsegmentierung``: the concepts of its parts when every part is known."""
@@ -251,10 +260,19 @@ class Compounds:
         """``Herzklappenring``: the concepts of the longest part that is known, the end first."""
         shortest = _SHORTEST_PART
         for size in range(len(word) - 2, shortest - 1, -1):
-            ends = self._concepts.get(foreign_stem(word[-size:], "de"))
-            concepts = ends or self._head(word[:size], 0)
+            concepts = self._surely(word[-size:], ("",)) or self._surely(word[:size], _LINKS)
             if concepts:
                 return concepts
+        return ()
+
+    def _surely(self, part: str, links: Sequence[str]) -> tuple[str, ...]:
+        """The concepts of a part beside one that is not known, by its stem where that is long."""
+        for link in links:
+            bare = part.removesuffix(link) if link else part
+            key = foreign_stem(bare, "de")
+            is_spelled = bare in self._spelled or len(key) >= _SURE_STEM
+            if is_spelled and len(bare) > 3 and bare not in _NO_PARTS and key in self._concepts:
+                return self._concepts[key]
         return ()
 
     def _head(self, head: str, depth: int = 1) -> tuple[str, ...]:

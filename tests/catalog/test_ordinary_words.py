@@ -1,0 +1,105 @@
+"""Ordinary words of one language that have the spelling or the stem of a concept of another."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.catalog.annotate import ConceptAnnotator
+from retrieval.catalog.concepts import load_concepts
+from retrieval.settings import ROOT
+
+ANNOTATOR = ConceptAnnotator(load_concepts(ROOT / "assets" / "concepts" / "concepts.jsonl"))
+
+
+def concepts(text):
+    return set(ANNOTATOR.concepts(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "mistaken"),
+    [
+        ("medir lesiones antes y después del tratamiento", "method:ANTs"),
+        ("normalizar o contraste antes do registro", "method:ANTs"),
+        ("el hombre y la mujer, resonancia del cráneo", "anatomy:shoulder"),
+        ("combien de temps dure la segmentation du foie", "modality:SPECT"),
+        ("Methoden zur Segmentierung der Leber", "anatomy:testis"),
+        ("ein Modell der Leber aus dem CT erstellen", "anatomy:radius and ulna"),
+        ("Handlungen in Videos erkennen", "anatomy:lung"),
+        ("die Daten sind vorhanden, die Leber fehlt", "anatomy:hand"),
+        ("rendere anonimi gli esami prima di inviarli", "anatomy:non-human primate"),
+        ("testes de software para os rins", "anatomy:testis"),
+        ("corner detection", "anatomy:cornea"),
+        ("well documented tractography", "modality:text"),
+        ("segment lungs without root rights", "anatomy:plant root"),
+        ("job on our Slurm cluster", "operation:clustering"),
+        ("viewer with commercial support", "method:commercial software"),
+    ],
+)
+def test_an_ordinary_word_names_no_concept_of_its_stem(text, mistaken):
+    named = {mention.concept for mention in ANNOTATOR.mentions(text)}
+    assert mistaken not in named
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("usar ANTs para registrar el cerebro", "method:ANTs"),
+        ("resonancia del hombro", "anatomy:shoulder"),
+        ("Hodenkrebs im Ultraschall", "disease:testicular cancer"),
+        ("Bruch der Elle im Röntgenbild", "anatomy:radius and ulna"),
+        ("Rattenlungen im Mikro-CT segmentieren", "anatomy:lung"),
+        ("Leberlappen segmentieren", "anatomy:liver"),
+        ("Schweinenieren segmentieren", "anatomy:kidney"),
+        ("segment gut organoids in 3D", "anatomy:bowel"),
+        ("behaviour of a rat in videos", "anatomy:rat"),
+        ("segment cells in a plant ovule", "anatomy:plant"),
+        ("cluster cells by gene expression", "operation:clustering"),
+        ("segment the root of a tooth and a plant root", "anatomy:plant root"),
+    ],
+)
+def test_a_word_that_is_meant_as_a_concept_names_it(text, concept):
+    assert concept in concepts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "disease"),
+    [
+        ("segmentar tumores cerebrales", "disease:brain tumour"),
+        ("segmentação de tumores renais", "disease:kidney tumour"),
+        ("segmentation de tumeurs pulmonaires", "disease:lung cancer"),
+        ("segmentazione di tumori pancreatici", "disease:pancreatic cancer"),
+    ],
+)
+def test_a_task_leaves_its_object_to_the_disease_that_is_named(text, disease):
+    assert concepts(text) == {"operation:segmentation", disease}
+
+
+@pytest.mark.parametrize("text", ["segmentar tumores", "segmentar lesiones del hígado"])
+def test_a_task_keeps_an_object_that_no_disease_names(text):
+    assert "operation:lesion segmentation" in concepts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "registro de cerebro de ratón con atlas",
+        "registrar dos resonancias del mismo paciente",
+        "registrar volumes de CT",
+        "registo de PET e CT",
+    ],
+)
+def test_a_registro_of_images_is_a_registration(text):
+    assert "operation:registration" in concepts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "registro de pacientes con glioma",
+        "registro de EEG durante el sueño",
+        "registro de llamadas telefónicas",
+        "registrar sinais de ECG",
+    ],
+)
+def test_a_registro_of_anything_else_is_no_registration(text):
+    assert "operation:registration" not in concepts(text)
