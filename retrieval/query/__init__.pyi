@@ -47,6 +47,7 @@ from .terms.learn import LearnTerms as LearnTerms
 from .tongues import is_grammar as is_grammar
 from .tongues import tongues_of as tongues_of
 from .tool_names import Names as Names
+from .unweighed import without_unweighed as without_unweighed
 from .wishes import WISH as WISH
 from .wishes import WishReader as WishReader
 from .wishes import wish_name as wish_name

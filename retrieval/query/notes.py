@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from retrieval.query.tongues import unread_tongue
+from retrieval.query.unweighed import unweighed_note
 
 TAG = re.compile(
     r"\[\s{0,8}(?P<kind>EXCLUDE|REQUIRE|WISH|NO_RERANK|REFINE)\s{0,8}(?::|$)", re.IGNORECASE
@@ -40,8 +41,12 @@ an English sentence has none but names, whose capital tells them apart."""
 
 
 def text_notes(raw: str, text: str) -> tuple[str, ...]:
-    """Notes on a text as typed and without its tags: one not closed, one that is not read."""
-    return tuple(note for note in (_open_tag(raw), unread_note(text)) if note)
+    """Notes on a text as typed and without its tags.
+
+    One on a tag that is not closed, one on a language that is not read, and one on wishes that no
+    record answers.
+    """
+    return tuple(note for note in (_open_tag(raw), unread_note(text), unweighed_note(text)) if note)
 
 
 @lru_cache(maxsize=8)  # several remarks on one answer ask

@@ -40,6 +40,7 @@ from retrieval.query import (
     without_asides,
     without_denied,
     without_set_aside,
+    without_unweighed,
 )
 from retrieval.web import WebOffer
 from retrieval.wiring.concepts import (
@@ -112,7 +113,8 @@ def enrich(parts: Parts) -> Enrich:
     slips = field_slips(parts.bm25, parts.encoder)
 
     def reworded(text: str) -> str:
-        wanted = without_denied(without_asides(slips.reworded(text)), every_language())
+        weighed = without_unweighed(slips.reworded(text))
+        wanted = without_denied(without_asides(weighed), every_language())
         return verbs.reworded(without_set_aside(wanted, every_language().mentions))
 
     return Enrich(reworded=reworded)

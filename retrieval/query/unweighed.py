@@ -1,0 +1,90 @@
+"""Wishes that no field of a record answers: approval, compliance with law, support by a vendor.
+
+A tool can be weighed by none of them, so the answer says so and their words are not searched with:
+"FDA cleared" is nothing about cleared tissue. The words stand in ``unweighed.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from retrieval.query.grammar import spellings
+
+_NO_LETTER = r"(?<![^\W_])", r"(?![^\W_])"
+"""What stands before and behind a phrase: no letter and no digit."""
+
+_GAP = r"[\s\-\u2010-\u2014]*"
+"""What parts the words of a phrase, which Chinese and "CE-marked" write without a blank."""
+
+_LEFT = re.compile(
+    r"^(?:(?:and|with|und|mit|et|avec|y|con|e|com)\s|[\s,;:])+"
+    r"|(?:[\s,;:]|\s(?:a|an|with|and|mit|und|avec|et|con|y|com|e))+$",
+    re.IGNORECASE,
+)
+"""Joining words that are left at an end of the text: "tool with [commercial support]"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unweighed:
+    """What no record states, the phrases that ask for it, and words beside which they do not."""
+
+    name: str
+    phrase: re.Pattern[str]
+    unless: tuple[str, ...]
+
+
+@cache
+def _table() -> tuple[_Unweighed, ...]:
+    rows = json.loads(files("retrieval.query").joinpath("unweighed.json").read_text("utf-8"))
+    return tuple(
+        _Unweighed(name, _pattern(row["words"]), tuple(row.get("unless", "").split()))
+        for name, row in rows.items()
+    )
+
+
+def _pattern(patterns: list[str]) -> re.Pattern[str]:
+    """One that finds every phrase of the patterns, the longest first."""
+    phrases = {tuple(phrase.split()) for pattern in patterns for phrase in spellings(pattern)}
+    ways = sorted(
+        (_GAP.join(map(re.escape, words)) for words in phrases), key=lambda w: (-len(w), w)
+    )
+    before, behind = _NO_LETTER
+    # Chinese writes no blank beside a phrase.
+    return re.compile(
+        "|".join(way if not way[-1].isascii() else before + way + behind for way in ways),
+        re.IGNORECASE,
+    )
+
+
+def _rows_in(text: str) -> Iterator[_Unweighed]:
+    folded = text.casefold()
+    for row in _table():
+        if row.phrase.search(text) and not any(word in folded for word in row.unless):
+            yield row
+
+
+def without_unweighed(text: str) -> str:
+    """The text without wishes that no record answers; as it is where nothing else is asked."""
+    rest = text
+    for row in _rows_in(text):
+        rest = row.phrase.sub(" ", rest)
+    rest = text if rest is text else _LEFT.sub("", " ".join(rest.split()))
+    return rest if re.search(r"[^\W_]", rest) else text
+
+
+def unweighed_note(text: str) -> str:
+    """The note on wishes that no record answers; empty where the text has none."""
+    names = [row.name for row in _rows_in(text)]
+    if not names:
+        return ""
+    last = names.pop()
+    several = f"{', '.join(names)} or {last}" if names else last
+    return (
+        f"No field of a record states {several}, so the list cannot weigh it; "
+        "ask the makers of a tool."
+    )

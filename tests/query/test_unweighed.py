@@ -1,0 +1,45 @@
+"""Wishes that no field of a record answers are noted and not searched with."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.query import text_notes, without_unweighed
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "name"),
+    [
+        ("FDA cleared AI for stroke detection", "AI for stroke detection", "FDA"),
+        ("CE-marked stroke triage", "stroke triage", "CE mark"),
+        ("HIPAA compliant viewer", "viewer", "HIPAA"),
+        ("vendor neutral archive with support contract", "vendor neutral archive", "vendor"),
+        ("visor DICOM con soporte comercial y marcado CE", "visor DICOM", "or support"),
+        ("肺结节检测 FDA认证", "肺结节检测", "FDA"),
+        ("CE-zertifizierte Software für Mammographie", "Software für Mammographie", "CE mark"),
+    ],
+)
+def test_a_wish_without_a_field_is_noted_and_leaves_the_searched_text(text, rest, name):
+    assert without_unweighed(text) == rest
+    [note] = text_notes(text, text)
+    assert name in note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "registration of cleared tissue",
+        "read Heidelberg FDA files",
+        "HIPAA compliant de-identification of DICOM",
+        "support vector machine",
+        "segment cleared brains approved by the reviewer",
+        "T1 weights",
+    ],
+)
+def test_words_that_name_something_of_the_field_stay(text):
+    assert without_unweighed(text) == text
+    assert text_notes(text, text) == ()
+
+
+def test_a_text_of_nothing_else_is_searched_as_it_is():
+    assert without_unweighed("FDA cleared") == "FDA cleared"
