@@ -27,7 +27,11 @@ def _grammars() -> Mapping[str, frozenset[str]]:
 
 @cache
 def _unread_grammars() -> Mapping[str, frozenset[str]]:
-    """The same of languages that are not read, by their English names; their letters are usual."""
+    """The same of languages that are not read, by their English names; their letters are usual.
+
+    Words of the field stand among those of the grammar, which short requests have none of: "longen
+    segmenteren".
+    """
     texts = json.loads(Path(__file__).with_name("unread_words.json").read_text("utf-8"))
     return {language: frozenset(text.split()) for language, text in texts.items()}
 

@@ -19,6 +19,8 @@ from retrieval.settings import ROOT
         ("segmenter les reins dans une image pour nos patients", ("fr",)),
         ("segment the kidneys in CT", ()),
         ("de novo assembly en face", ()),
+        ("Bonjour, segmenter le foie", ("fr",)),
+        ("kann man Lebern segmentieren", ("de",)),
     ],
 )
 def test_a_sentence_is_in_the_language_of_most_of_its_grammar(text, tongues):
@@ -35,6 +37,10 @@ def test_a_sentence_is_in_the_language_of_most_of_its_grammar(text, tongues):
         ("Miten mitataan aivokuoren paksuus ja missä ohjelma on", "Finnish"),
         ("Bagaimana cara mengukur ketebalan korteks dari gambar untuk pasien", "Indonesian"),
         ("Vull segmentar els ronyons amb una ressonància", "Catalan"),
+        ("longen segmenteren op CT", "Dutch"),
+        ("lever segmenteren", "Dutch"),
+        ("segmentera lungor", "Swedish"),
+        ("keuhkojen segmentointi", "Finnish"),
     ],
 )
 def test_a_language_that_is_not_read_is_named(text, language):
