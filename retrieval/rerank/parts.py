@@ -36,6 +36,12 @@ OTHER_TASKS = 0.09
 """The same for a record whose first tasks are others: a pipeline for tumours that also registers
 serves "register two brain scans" less well than what is there to register."""
 
+WISHED_LACKING, WISHED_OTHER_TASKS = 0.5, 0.4
+"""LACKING and OTHER_TASKS where software is wished as well: what states the wish is lifted.
+
+Of 1,308 places that tools of task and wish could fill on seven sets .856 are filled with these,
+.847 with the weights of other requests, .849 with .8 and .09, .852 with .2 and .4."""
+
 NO_SUCH_TASK = "none of its stated tasks is the one you name"
 """The reason that is told of such a record where it lacks nothing else: what was compared, since
 its words may name the task."""
@@ -85,7 +91,8 @@ class PartsStage:
         candidates = state.candidates
         ids = [candidate.tool.id for candidate in candidates]
         short = self.shortfalls(state.query.text, ids) if candidates else ()
-        shares = [_share(one) for one in short]
+        is_wished = bool(state.query.wishes)
+        shares = [_share(one, is_wished=is_wished) for one in short]
         lowered = sum(map(bool, shares))
         if not lowered:
             note = "every tool states what is named" if short else "no part is named"
@@ -104,10 +111,12 @@ class PartsStage:
         )
 
 
-def _share(short: Shortfall) -> float:
+def _share(short: Shortfall, *, is_wished: bool) -> float:
     """What a record loses, as a part of the list's span of scores."""
-    share = LACKING * short.cost + ELSEWHERE * bool(short.elsewhere)
-    return share + OTHER_TASKS * short.other_tasks
+    lacking = WISHED_LACKING if is_wished else LACKING
+    other_tasks = WISHED_OTHER_TASKS if is_wished else OTHER_TASKS
+    share = lacking * short.cost + ELSEWHERE * bool(short.elsewhere)
+    return share + other_tasks * short.other_tasks
 
 
 def _lowered(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.core import StageUnavailable
+from retrieval.core import StageUnavailable, Wish
 from retrieval.core.types import Candidate, State
 from retrieval.rerank import PartsStage, Shortfall
 from tests.fakes import make_query, make_tool
@@ -97,3 +97,17 @@ def test_a_record_that_is_for_other_tasks_first_stands_lower_and_says_what_is_tr
     assert (first.tool.id, first.score) == ("heart", 0.964)
     assert [(why.kind, why.text) for why in first.why] == told
     assert all(why.value == -0.036 for why in first.why)
+
+
+def test_what_a_record_lacks_weighs_more_where_software_is_wished_as_well():
+    """What states the wish is lifted next, whatever it does."""
+    wish = Wish(kind="language", value="Python", text="in Python", strength="wanted")
+    short = Shortfall(cost=1.0, lacks=("lungs",), other_tasks=True)
+
+    def losses(**query):
+        result = run(read=lambda text, ids: [short for _ in ids], **query)
+        return {why.value for one in result.state.candidates for why in one.why}
+
+    # The list's span of scores is .4: .2 and .09 of it without a wish, .5 and .4 of it with one.
+    assert losses() == {-0.116}
+    assert losses(wishes=(wish,)) == {-0.36}
