@@ -170,8 +170,8 @@ def test_a_call_that_takes_too_long_is_left():
             return answer("a")
 
     start = time.monotonic()
-    told = LanguageModelRerank(Slow(), seconds=0.1).run(make_state("x", *SHOWN))
-    late = make_state("x", *SHOWN, deadline=Deadline.after(0.1))
+    told = LanguageModelRerank(Slow(), seconds=0.3).run(make_state("x", *SHOWN))
+    late = make_state("x", *SHOWN, deadline=Deadline.after(0.3))
     assert "no answer within" in told.note
     assert "no answer within" in LanguageModelRerank(Slow()).run(late).note
     assert time.monotonic() - start < 2.5
