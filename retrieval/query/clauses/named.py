@@ -28,9 +28,9 @@ writer that nothing was learned from (110, 94 wishes) chose these among .5 to .9
 
 DROPPED, DROPPED_FRAMED = 0.6, 0.95
 """Probability of no wish from which what the grammar reads as wanted is no wish: "the masks were
-drawn in ITK-SNAP". Of 163 names that are wished by three writers kept apart it drops two, and of 95
-that belong to the story 41; .95 drops none, and eight. A name before a word
-for software, "Fiji plugin", wishes more often."""
+drawn in ITK-SNAP". A name before a word for software, "Fiji plugin", wishes more often. Of 163
+names that are wished by three writers kept apart these drop one, and of 95 that belong to the story
+36; with the model before and .95 for all it was none and eight."""
 
 HAN_WORD = re.compile(f"[{HAN}]")
 """A character of Chinese."""
