@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 LONGEST = 120
 """Characters of a text that is such a question; a longer one asks for more than an answer."""
 
+RECENT_TEXTS = 64
+"""Texts whose notes are kept: an answer asks twice for that of its own."""
 
+
+@lru_cache(maxsize=RECENT_TEXTS)
 def beyond_software(text: str) -> str:
     """The note on a question that no software answers; empty for any other text."""
     if len(text) > LONGEST:
