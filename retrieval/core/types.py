@@ -286,5 +286,7 @@ class State(Struct, frozen=True, kw_only=True):
 
 def ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """Candidates by descending score; ties in the order of their ids."""
-    by_id = sorted(candidates, key=attrgetter("tool.id"))
-    return tuple(sorted(by_id, key=attrgetter("score"), reverse=True))  # sorting keeps ties
+    every = sorted(candidates, key=attrgetter("score"), reverse=True)
+    if len({c.score for c in every}) < len(every):  # lists seldom have ties, and ids cost more
+        every = sorted(every, key=lambda c: (-c.score, c.tool.id))
+    return tuple(every)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import compress
+from operator import or_
 
 import numpy as np
 
 from retrieval.explain.gaps import GapJudge
 from retrieval.explain.lacking import LIST, PAIR, Need, common
 from retrieval.explain.request_parts import is_story
+from retrieval.explain.stated import Records, StatedFacts, mask_of
 from retrieval.rerank import Shortfall
 
 SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy:neuron"})
@@ -46,16 +49,20 @@ class ShortfallReader:
         concepts = frozenset(m.concept for m in self.judge.mentions(text) if not m.negated)
         elsewhere = self._elsewhere(concepts, rows.tolist())
         costs = np.round(paid.sum(axis=0), 4).tolist()
-        others = self._other_tasks(concepts, rows.tolist())
-        unrelated = self._states_none(concepts, rows.tolist())
-        columns = zip(costs, paid.T.tolist(), elsewhere, others, unrelated, strict=True)
+        operations = _operations(concepts)
+        others = self._other_tasks(operations)
+        masks = [
+            mask_of(records, len(self._rows), rows).tolist()
+            for records in (others, others & ~self._related(operations))
+        ]
+        columns = zip(costs, paid.T.tolist(), elsewhere, *masks, strict=True)
         return tuple(
             Shortfall(
                 cost=cost,
                 lacks=tuple(compress(values, column)) if cost else (),
                 elsewhere=organs,
                 other_tasks=is_other,
-                states_no_such_task=is_other and is_unrelated,
+                states_no_such_task=is_unrelated,
             )
             for cost, column, organs, is_other, is_unrelated in columns
         )
@@ -89,37 +96,19 @@ class ShortfallReader:
         return {tool.id: row for row, tool in enumerate(self.judge.stated.tools)}
 
     @cached_property
-    def _tasks(self) -> Sequence[frozenset[str]]:
-        """The first tasks of each record and what is wider, by row."""
-        firsts = (
-            [f"operation:{task}" for task in tool.tasks[:FIRST_TASKS]]
-            for tool in self.judge.stated.tools
-        )
-        return [frozenset(tasks).union(*map(self.judge.stated.wider, tasks)) for tasks in firsts]
+    def _task_records(self) -> _TaskRecords:
+        return _TaskRecords.of(self.judge.stated)
 
-    def _other_tasks(self, concepts: frozenset[str], rows: Sequence[int]) -> list[bool]:
-        """Whether each record states first tasks, and none of those among a text's concepts."""
-        operations = _operations(concepts)
-        firsts = (self._tasks[row] for row in rows)
-        return [bool(operations and tasks) and operations.isdisjoint(tasks) for tasks in firsts]
+    def _other_tasks(self, operations: frozenset[str]) -> Records:
+        """Records that state first tasks, and none of those among a text's concepts."""
+        first = self._task_records.first
+        return self._task_records.stating & ~_any_of(first, operations) if operations else 0
 
-    @cached_property
-    def _all_tasks(self) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
-        """Every task of each record, and what is wider than one of them, by row."""
-        wider = self.judge.stated.wider
-        stated = [
-            frozenset(f"operation:{t}" for t in tool.tasks) for tool in self.judge.stated.tools
-        ]
-        return [(tasks, frozenset[str]().union(*map(wider, tasks))) for tasks in stated]
-
-    def _states_none(self, concepts: frozenset[str], rows: Sequence[int]) -> list[bool]:
-        """Whether no task of each record is one of a text's, or wider or narrower than one."""
-        operations = _operations(concepts)
-        related = operations.union(*map(self.judge.stated.wider, operations))
-        stated = (self._all_tasks[row] for row in rows)
-        return [
-            related.isdisjoint(tasks) and operations.isdisjoint(wider) for tasks, wider in stated
-        ]
+    def _related(self, operations: frozenset[str]) -> Records:
+        """Records of which a task is one of a text's, or wider or narrower than one."""
+        wider = operations.union(*map(self.judge.stated.wider, operations))
+        named, narrower = self._task_records.named, self._task_records.narrower
+        return _any_of(named, wider) | _any_of(narrower, operations)
 
     @cached_property
     def _organs(self) -> Sequence[frozenset[str]]:
@@ -148,6 +137,43 @@ class ShortfallReader:
             )
             names[organs] = () if served else tuple(sorted(o.split(":", 1)[1] for o in organs))
         return [names[organs] for organs in stated]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TaskRecords:
+    """Sets of records by a task that they state; ``stating`` any.
+
+    ``first`` is by one of their first tasks and what is wider than it, ``named`` by any task of
+    theirs, ``narrower`` by what is wider than one.
+    """
+
+    stating: Records
+    first: Mapping[str, Records]
+    named: Mapping[str, Records]
+    narrower: Mapping[str, Records]
+
+    @classmethod
+    def of(cls, stated: StatedFacts) -> _TaskRecords:
+        """The sets of these records."""
+        first, named = defaultdict[str, Records](int), defaultdict[str, Records](int)
+        stating = 0
+        for row, tool in enumerate(stated.tools):
+            tasks = [f"operation:{task}" for task in tool.tasks]
+            stating |= bool(tasks) << row
+            for task in set(tasks):
+                named[task] |= 1 << row
+            firsts = tasks[:FIRST_TASKS]
+            for task in set(firsts).union(*map(stated.wider, firsts)):
+                first[task] |= 1 << row
+        narrower = defaultdict[str, Records](int)
+        for task, records in named.items():
+            for one in stated.wider(task):
+                narrower[one] |= records
+        return cls(stating=stating, first=dict(first), named=dict(named), narrower=dict(narrower))
+
+
+def _any_of(records: Mapping[str, Records], concepts: Iterable[str]) -> Records:
+    return reduce(or_, (records.get(concept, 0) for concept in concepts), 0)
 
 
 def _operations(concepts: frozenset[str]) -> frozenset[str]:
