@@ -113,7 +113,10 @@ class Strengths(Programs):
 
     def _joins(self, at: int, following: int) -> bool:
         """Whether a word only joins the next one to the text."""
-        if self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-":  # "header-only"
+        if self.text[self.spans[at][0] - 1 : self.spans[at][0]] in (
+            "-",
+            "&",
+        ):  # "header-only", "H&E"
             return False
         return not self.is_pause(at, following) and self.words[at] in self.grammar.joining
 

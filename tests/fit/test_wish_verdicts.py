@@ -88,6 +88,17 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         ),
         ({"platforms": ("Linux",)}, wish("system", "Windows"), "fail"),
         ({"interfaces": ("web",)}, wish("system", "Windows"), "pass"),
+        ({"platforms": ("browser",)}, wish("system", "iOS"), "pass"),
+        (
+            {"platforms": ("Linux",), "interfaces": ("container",)},
+            wish("system", "Android"),
+            "fail",
+        ),
+        (
+            {"platforms": ("browser",), "interfaces": ("web", "JavaScript")},
+            wish("interface", "browser", "unwanted"),
+            "fail",
+        ),
         ({"gpu": "required"}, wish("gpu", "GPU", "unwanted"), "fail"),
         ({"gpu": "recommended"}, wish("gpu", "GPU", "unwanted"), "pass"),
         ({"gpu": "none"}, wish("gpu", "GPU"), "fail"),

@@ -164,7 +164,7 @@ def test_learning_rows_have_one_name_in_braces_and_a_known_strength():
         assert row["kind"] in {"language", "host", "system", "tool"}
 
 
-@pytest.mark.parametrize("text", ["Print SHA256 (256-bit) sums"])
+@pytest.mark.parametrize("text", ["the 256-bit is broken for us"])
 @pytest.mark.parametrize("users", [0, 3])
 def test_a_tool_whose_name_other_records_use_as_a_word_is_not_left_out_by_a_guess(text, users):
     named = (make_tool("at", name="at"), make_tool("bit", name="bit"))

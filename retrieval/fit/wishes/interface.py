@@ -98,6 +98,8 @@ def without_interface(tool: Tool, value: str) -> bool | None:
         return None if has_windows is False and not is_offered else has_windows
     if not is_offered:
         return None if is_offered is None else True
+    if value == "browser" and tool.platforms == ("browser",):
+        return False
     others = set(tool.interfaces) - INTERFACES.get(value, {value}) - {"REST"}
     # The commands of a tool in a container may be those inside it.
     return None if value == "container" and others == {COMMANDS} else bool(others)

@@ -74,8 +74,9 @@ def _system(tool: Tool, value: str) -> Stated:
     if "browser" in tool.platforms or (is_web and not systems):
         return True, stated or field("interfaces", tool.interfaces)
     holds: bool | None = value in systems
-    # A container, the program that hosts a plug-in, or a server that one uses from afar may do.
-    if not holds and (not systems or is_web or in_container(tool)):
+    # A container, the program that hosts a plug-in, or a server that one uses from afar may do; no
+    # container runs on a telephone.
+    if not holds and (not systems or is_web or (value in SYSTEMS and in_container(tool))):
         holds = None
     return holds, stated
 

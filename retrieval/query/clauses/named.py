@@ -13,7 +13,7 @@ from itertools import chain
 
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel
-from retrieval.query.clauses.windows import Span, stretches
+from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.grammar import HAN, Strength, words_of
 from retrieval.query.mentions import EITHER, Mention, Reading
 from retrieval.query.phrase_search import ORDINARY
@@ -101,9 +101,12 @@ def masked(text: str, name: Named) -> tuple[str, tuple[Span, ...]]:
 
 
 def _chances(text: str, name: Named, model: ClauseModel) -> Mapping[str, float]:
-    """How probably the clauses of a name want it, rule it out, or wish nothing of it."""
+    """How probably the clauses of a name want it, rule it out, or wish nothing of it.
+
+    Empty where no clause says anything: "deconvolution python" wishes what it names.
+    """
     hidden, spans = masked(text, name)
-    if not spans:
+    if not is_phrased(hidden, spans):
         return {}
     means = model.chances(hidden, spans).mean(axis=0)
     return dict(zip(model.classes, map(float, means), strict=True))

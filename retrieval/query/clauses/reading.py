@@ -10,7 +10,7 @@ import numpy as np
 
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel, Floats
-from retrieval.query.clauses.windows import Span, stretches
+from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.grammar import Strength
 from retrieval.query.mentions import Mention, Reading
 
@@ -76,6 +76,8 @@ def with_clauses(
         label, span = labels[int(chances[at].argmax())], spans[at]
         if chances[at].max() < sure or label is None:
             break
+        if label[2] == "unwanted" and not is_phrased(reading.text, [span]):
+            continue
         if any(start < span[1] and end > span[0] for start, end in covered_spans):
             continue
         covered_spans.append(span)

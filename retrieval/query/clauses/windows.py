@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
+
+from retrieval.query.grammar import grammar, words_of
+from retrieval.query.tongues import grammar_words
 
 WORD = re.compile(r"[\w+#']+")
 """A word as the model knows it; "C++" and "C#" are whole."""
@@ -88,6 +92,20 @@ def stretches(text: str, cut: Clauses = OF_WISHES) -> Iterator[Span]:
             span = clauses[first][0], clauses[last][1]
             if len(WORD.findall(text, *span)) <= cut.words:
                 yield span
+
+
+def is_phrased(text: str, spans: Iterable[Span]) -> bool:
+    """Whether some stretch has a word that joins others: "deconvolution python" has none.
+
+    Of bare terms in a row the clauses that were learned say nothing. Of 2,206 requests by twelve
+    authors one rules something out in such words.
+    """
+    return any(not _joining().isdisjoint(words_of(text[start:end])) for start, end in spans)
+
+
+@cache
+def _joining() -> frozenset[str]:
+    return grammar_words() | grammar().joining
 
 
 def lies_in(spans: Iterable[Span], place: int) -> bool:

@@ -43,7 +43,7 @@ _CUE = re.compile(
     r"(?:[,;(]\s*|\s-\s)?(?:\b(?:but|and|sino|aber|mais|mas|ma)\s+)?"
     r"(?:\b(?:i|we)\s+(?:am\s+|are\s+)?|\bi'm\s+|\bwe're\s+|\bit's\s+|\bes\s+geht\s+)?"
     r"(?:\b(?:definitely|certainly|absolutely)\s+)?"
-    rf"(?:{_SURE}|\b(?:not|no|except|excluding|rather than|instead of|other than"
+    rf"\b(?:{_SURE}|(?:not|no|except|excluding|rather than|instead of|other than"
     r"|nicht|kein|keine|keinen|statt|anstatt|pas|au lieu de|en vez de|en lugar de|não|nao|em vez de"
     rf"|non|invece di)){_FILLERS}",
     re.IGNORECASE,

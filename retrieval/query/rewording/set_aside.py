@@ -12,6 +12,7 @@ from functools import lru_cache
 from retrieval.catalog import Mention
 from retrieval.query.clauses.model import ClauseModel, clause_model
 from retrieval.query.clauses.windows import OF_ASIDES, WORD, Span, lies_in, stretches
+from retrieval.query.grammar import grammar
 from retrieval.query.tongues import grammar_words
 
 ASIDE = "aside"
@@ -25,6 +26,9 @@ left out that set something aside, .5, .6 and .7 leave out .53, .51 and .47 whol
 HIDDEN = "x"
 """Stands where a concept is named: how something is set aside does not depend on what it is."""
 
+
+ARTICLES = frozenset({"i", "gli"})
+"""Articles that ``grammar`` does not count as such: the first is a word of English as well."""
 
 SUBJECTS = frozenset({"operation", "anatomy", "disease", "data"})
 """Kinds of concepts of which what is left must name one that is not IMAGE: "on MRI images" asks for
@@ -51,8 +55,11 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
     if len(spans) < 2:
         return ()
     mentions = mentions_of(text)
-    told = surely_aside(hidden(text, mentions), spans, clause_model("asides"))
-    asides = tuple(span for span in told if not _is_no_clause(text, span))
+    masked = hidden(text, mentions)
+    told = surely_aside(masked, spans, clause_model("asides"))
+    asides = tuple(
+        span for span in told if not (_is_no_clause(text, span) or _only_names(masked, span))
+    )
     others = (m.concept for m in mentions if not lies_in(asides, m.start))
     is_enough = any(c != IMAGE and c.partition(":")[0] in SUBJECTS for c in others)
     return asides if is_enough else ()
@@ -68,6 +75,12 @@ def _is_no_clause(text: str, span: Span) -> bool:
     is_in_brackets = before in ("(", "[") or after in (")", "]") or text[span[0]] in "(["
     is_abbreviation = is_in_brackets and words.isupper() and " " not in words
     return is_abbreviation or (bool(words) and grammar_words().issuperset(words.casefold().split()))
+
+
+def _only_names(masked: str, span: Span) -> bool:
+    """Whether a stretch names concepts and says nothing of them: "contare i nuclei"."""
+    words = {word.casefold() for word in WORD.findall(masked, *span)}
+    return HIDDEN in words and words <= grammar().determiners | {HIDDEN, *ARTICLES}
 
 
 def hidden(text: str, mentions: Sequence[Mention]) -> str:
