@@ -126,21 +126,50 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
     evidence = tuple(fact.id for fact in solution.facts)
     if solution.among or solution.reading.form == "select":
         text = _list_text(base, solution, language)
-        if solution.silent:
-            text = f"{text} {_wording('silent', language).format(n=solution.silent)}"
+        text = " ".join((text, *_left_open(base, solution, language)))
         if solution.dropped:
             words = _joined(solution.dropped, MOST_NAMES, language)
             text = f"{text} {_wording('dropped', language).format(words=words)}"
         text = " ".join(filter(None, (text, verbs_note(solution.reading))))
         listing = Sentence(text=text, evidence=evidence)
         compared = solution.reading.form == "choice"
-        return (listing, *(_grouped(base, solution.facts, language) if compared else ()))
+        grouped = _grouped(base, solution.facts, language) if compared else ()
+        return (*_unjudged(solution, evidence), listing, *grouped)
     most = MOST_COMPARED if solution.reading.form == "compare" else MOST_SENTENCES
     sentences = list(_grouped(base, solution.facts, language))[:most]
     if solution.holds is None:
-        return tuple(sentences)
+        return (*_unjudged(solution, evidence), *sentences)
     word = _wording("yes" if solution.holds else "not stated", language)
+    word = " ".join((word, *_unmet(solution, language)))
     return (Sentence(text=word, evidence=evidence), *sentences)
+
+
+def _unjudged(solution: Solution, evidence: tuple[str, ...]) -> tuple[Sentence, ...]:
+    """That no record says which of several tools is better, where the question asks it."""
+    if not solution.reading.judged:
+        return ()
+    return (Sentence(text=_wording("no judgement", solution.reading.language), evidence=evidence),)
+
+
+def _unmet(solution: Solution, language: str) -> Iterator[str]:
+    """What of a check the record states otherwise, and what it says nothing of."""
+    for key, names in (("other", solution.unmet.other), ("blank", solution.unmet.blank)):
+        if names:
+            yield _wording(key, language).format(words=_joined(names, MOST_NAMES, language))
+
+
+def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[str]:
+    """How many of a set fulfil a negation by what they state, and how many are silent."""
+    negated = [one for one in solution.reading.limits if one.negated and one.kind == "has"]
+    n = len(solution.nodes) - solution.silent
+    if negated and n and not solution.among:
+        names = dict.fromkeys(base.label(limit.options[0][1]) for limit in negated)
+        words = _joined(list(names), MOST_NAMES, language)
+        yield _wording("states others", language).format(n=n, words=words)
+    if solution.silent:
+        yield _wording("silent", language).format(n=solution.silent)
+    if solution.open_need:
+        yield _wording("open need", language).format(n=solution.open_need)
 
 
 def verbs_note(reading: Reading) -> str:
@@ -194,7 +223,7 @@ def _grouped(base: FactBase, facts: Iterable[Fact], language: str) -> Iterator[S
         for (_, _, node), _ in members:
             label = base.label(node)
             # The values of a closed code have a word in each language; other names stay.
-            closed = base.kind(node) in {"gpu", "license_class", "permission"}
+            closed = base.kind(node) in {"gpu", "license_class", "permission", "species"}
             words = table["values"].get(label, {}) if closed else {}
             names.setdefault(str(words.get(language, label)))
         forms = table["relations"].get(relation, table["relations"][""])

@@ -10,8 +10,17 @@ from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
 from retrieval.ask.sets import CONVERSION, FROM, PAIR, SIDES, TO, dated_items, paired
-from retrieval.fit import commercial_use
-from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
+from retrieval.ask.stated.cue_limits import (
+    NO_GPU,
+    NOT_OPEN,
+    NOT_SELLABLE,
+    REQUIRES_GPU,
+    SELLABLE,
+    WANTS_GPU,
+    of_cues,
+)
+from retrieval.ask.stated.needs import NEEDS, needed_program, without
+from retrieval.graph import FactBase
 
 RELATION_OF = {
     "operation": "performs",
@@ -64,14 +73,14 @@ def containing(base: FactBase, licence: str) -> tuple[str, ...]:
 def limits_of(marked: Marked) -> tuple[Limit, ...]:
     """The constraints of the question as one conjunction; alternatives are one limit of it."""
     dated = dated_items(marked.base, marked.years)
-    items = sorted((*_of_spans(marked), *_of_cues(marked), *dated), key=lambda item: item.start)
+    items = sorted((*_of_spans(marked), *of_cues(marked), *dated), key=lambda item: item.start)
     denied = denied_items(marked, items)
     if not marked.has("negative"):
         # The concepts have their own words of negation, which count where no cue denies.
         spans = {span[0].start: span[0].negated for span in marked.spans}
         denied = [spans.get(item.start, False) for item in items]
     pairs = zip(items, denied, strict=True)
-    settled = [_denied(item) if no else item for item, no in pairs]
+    settled = [_denied(marked.base, item) if no else item for item, no in pairs]
     limits = paired(marked.base, grouped(marked, settled, denied))
     conversion = Limit(options=(("performs", CONVERSION),), soft=True)
     ends = {r for limit in limits for r, _ in limit.options}
@@ -80,11 +89,16 @@ def limits_of(marked: Marked) -> tuple[Limit, ...]:
     return tuple(dict.fromkeys(limits))
 
 
-def _denied(item: Item) -> Item:
+def _denied(base: FactBase, item: Item) -> Item:
     """The item with its limits negated; of closed values the opposite ones are stated instead."""
     needs = dict.fromkeys((REQUIRES_GPU, WANTS_GPU), NO_GPU)
-    opposite = {**needs, _class(OPEN): _class(RESTRICTED, OWN), SELLABLE: NOT_SELLABLE}
-    limits = (opposite.get(x, x if x.soft else replace(x, negated=True)) for x in item.limits)
+    opposite = {**needs, **NOT_OPEN, SELLABLE: NOT_SELLABLE}
+    limits = (
+        without(base, x)
+        if x.options[0][0] == NEEDS
+        else opposite.get(x, x if x.soft else replace(x, negated=True))
+        for x in item.limits
+    )
     return replace(item, limits=tuple(limits))
 
 
@@ -118,6 +132,8 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
             yield Limit(options=tuple((relation, n) for n in nodes))
     elif any(link.node == CPU_ONLY for link in span):
         yield NO_GPU
+    elif need := needed_program(marked, span, kind):
+        yield need
     elif options := tuple(_options(marked, span, kind)):
         soft = all(relation == "associated_with" for relation, _ in options)
         yield Limit(options=options, soft=soft)
@@ -139,9 +155,18 @@ def _options(marked: Marked, span: Span, kind: str) -> Iterator[tuple[str, str]]
         if other == kind or (several and other in RELATION_OF):
             relation = RELATION_OF.get(other, "associated_with")
             wider = containing if other == "license" else narrower
-            yield from ((relation, node) for node in wider(marked.base, link.node))
+            for node in wider(marked.base, link.node):
+                yield from _species(marked.base, node)
+                yield relation, node
     if kind == "platform":
         yield from (("requires_tool", node) for node in marked.nodes(span, "tool"))
+
+
+def _species(base: FactBase, node: str) -> Iterator[tuple[str, str]]:
+    """The species that a concept of an animal or plant is, as records state it."""
+    kind, _, name = node.partition(":")
+    if kind == "anatomy" and (species := f"species:{name}") in base:
+        yield "for_species", species
 
 
 def _near_relations(marked: Marked) -> tuple[str, ...]:
@@ -249,44 +274,3 @@ def _both(marked: Marked, cues: list[Cue]) -> tuple[str, ...]:
         if beside and one.kind != other.kind:
             return tuple(sorted({one.kind, other.kind}))
     return (cues[0].kind,) if cues else ()
-
-
-def _of_cues(marked: Marked) -> Iterator[Item]:
-    for cue in marked.cues:
-        if cue.kind == "open":
-            limit = _class(OPEN)
-        elif cue.kind == "restricted":
-            limit = _class(RESTRICTED, OWN)
-        elif cue.kind == "gpu":
-            limit = _gpu(marked, cue)
-        elif cue.kind == "commercial" and not any(kind == "tool" for _, kind in marked.meanings):
-            limit = SELLABLE
-        else:
-            continue
-        yield Item(start=cue.start, end=cue.end, limits=(limit,))
-
-
-def _class(*nodes: str) -> Limit:
-    return Limit(options=tuple(("license_is", node) for node in nodes))
-
-
-def _levels(*levels: str) -> Limit:
-    return Limit(options=tuple(("gpu_is", f"gpu:{level}") for level in levels))
-
-
-REQUIRES_GPU, WANTS_GPU = _levels("required"), _levels("required", "recommended")
-NO_GPU = _levels("none", "optional")
-
-SELLABLE, NOT_SELLABLE = (
-    Limit(options=tuple(("commercial_use", f"permission:{label}") for label in labels))
-    for labels in (dict.fromkeys(map(commercial_use, ("MIT", "GPL-3.0-only"))), ("ruled out",))
-)
-
-
-def _gpu(marked: Marked, cue: Cue) -> Limit:
-    """The stated GPU levels that meet the question's wording, if it is not denied."""
-    start, end = cue.start, cue.end
-    for kind, level in (("recommended", "recommended"), ("optional", "optional")):
-        if marked.near(kind, start, end):
-            return _levels(level)
-    return REQUIRES_GPU if marked.near("requires", start, end, 16) else WANTS_GPU

@@ -75,7 +75,14 @@ class Marked:
         )
         tools = {(x.start, x.end) for x in name_links if base.kind(x.node) == "tool"}
         # "Tools to compare images" compares no tools.
-        self.cues = tuple(c for c in self.cues if c.kind != "compare" or len(tools) > 1)
+        between_tools = {"compare", "better"}
+        self.cues = tuple(c for c in self.cues if c.kind not in between_tools or len(tools) > 1)
+        # "Which Python packages" asks for no version.
+        self.cues = tuple(
+            c for c in self.cues if c.kind != "python_version" or not self.after("tools", c.end, 1)
+        )
+        if not tools and self._about_one():
+            self.cues = tuple(c for c in self.cues if c.kind not in ("maintained", "unmaintained"))
         self.cues = tuple(self._reread(cue, links) for cue in self.cues)
         self.cues = tuple(
             cue for cue in self.cues if cue.kind != "server" or self._hosted(cue, links)
@@ -92,6 +99,11 @@ class Marked:
         """The cues outside the words of a year: "not older than 2023" denies nothing."""
         places = [(year.start, year.end) for year in self.years]
         return tuple(c for c in cues if not any(a <= c.start and c.end <= b for a, b in places))
+
+    def _about_one(self) -> bool:
+        """Whether a yes-no question names what it asks about: "Is SPM12 still maintained?"."""
+        opens = any(c.kind == "yesno" and c.start == 0 for c in self.cues)
+        return opens and not self.has("tools")
 
     def _is_plain(self, start: int, end: int) -> bool:
         """Whether a word is a cue or ordinary, and so no misread name of a task."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from retrieval.ask.grouping import Limit
-from retrieval.ask.limits import limits_of, role_of
+from retrieval.ask.limits import CPU_ONLY, limits_of, role_of
 from retrieval.ask.linker import EntityLinker, QuestionLinker, words_at
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
@@ -34,6 +34,9 @@ WANTED = {
     "dimension": ("works_in",),
     "domain": ("member_of",),
     "released": ("last_released",),
+    "maintained": ("last_released", "last_changed", "maintenance_is"),
+    "unmaintained": ("last_released", "last_changed", "maintenance_is"),
+    "weights": ("weights_license",),
     "cite": ("cite_as",),
     "install": ("installs_with",),
     "gpu_memory": ("needs_gpu_memory",),
@@ -47,6 +50,9 @@ WANTED = {
     ),
 }
 """The relations that a cue asks for beside the name of a tool."""
+
+OF_WEIGHTS = frozenset({"weights_license", "weights_commercial_use"})
+"""What is asked of a licence where the question names the weights of a model."""
 
 ASKED_ANYWAY = frozenset({"gpu_is", "license_is"})
 """Relations whose fact itself answers a yes-no question better than yes or no."""
@@ -64,7 +70,8 @@ class Reading:
     """A question as data. ``unread`` are the words that were not understood.
 
     ``verbs`` are words that no list has and that were taken for verbs of the names after them, each
-    with the kind of cue that it was read as.
+    with the kind of cue that it was read as. ``judged``: it asks which of several tools is better.
+    ``whole``: it asks how many tools there are.
     """
 
     language: str
@@ -76,11 +83,13 @@ class Reading:
     linked: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     verbs: tuple[tuple[str, str], ...] = ()
+    judged: bool = False
+    whole: bool = False
 
     @property
     def understood(self) -> bool:
         """Whether every word was understood and something is asked."""
-        return not self.unread and bool(self.limits or self.subjects)
+        return not self.unread and bool(self.limits or self.subjects or self.whole)
 
 
 class Reader:
@@ -101,6 +110,10 @@ class Reader:
         form = _form(marked, subjects, limits)
         if needing := _needing(marked, limits):
             subjects, form, limits = needing, "attribute", ()
+        elif checked := _checked_need(marked, limits):
+            subjects, form = checked, "check"
+            limits = tuple(limit for limit in limits if limit.kind != "required_by")
+        unread = tuple(dict.fromkeys(marked.unread()))
         return Reading(
             language=marked.language,
             form=form,
@@ -109,8 +122,12 @@ class Reader:
             relations=_relations(marked, needing) if form == "attribute" else (),
             limits=limits,
             linked=tuple(dict.fromkeys(link.node for span in marked.spans for link in span)),
-            unread=tuple(dict.fromkeys(marked.unread())),
+            unread=unread,
             verbs=tuple((verb.text, verb.kinds[-1]) for verb in marked.verbs),
+            whole=not (limits or subjects or unread)
+            and marked.has("count")
+            and marked.has("tools"),
+            judged=_judged(marked, form),
         )
 
 
@@ -127,13 +144,17 @@ def _subjects(marked: Marked) -> tuple[str, ...]:
 def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
     if not subjects or any(limit.kind not in ("has", "any") for limit in limits):
         return "select"
-    if len(subjects) > 1 and marked.has("compare"):
+    if len(subjects) > 1 and marked.has("compare", "better"):
         return "choice" if limits else "compare"
     if len(subjects) > 1 and marked.has("common"):
         return "common"
-    places = [span[0] for span, kind in marked.meanings if kind == "tool"]
-    if limits and any(marked.between("or", a.end, b.start) for a, b in pairwise(places)):
-        return "choice"
+    if len(subjects) > 1 and _or_between(marked):
+        asks = marked.has("formats", "accepts", "produces", *WANTED)
+        return "choice" if limits else "attribute" if asks else "compare"
+    if marked.has("commercial"):
+        return "attribute"
+    if any(link.node == CPU_ONLY for span in marked.spans for link in span):
+        return "check"
     relations = {r for limit in limits if not limit.soft for r, _ in limit.options}
     all_relations = {r for limit in limits for r, _ in limit.options}
     wants_formats = marked.has("formats") and all_relations.isdisjoint(("accepts", "produces"))
@@ -143,13 +164,35 @@ def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) 
     return "check" if limits and not wants_attribute and not relations else "attribute"
 
 
+def _or_between(marked: Marked) -> bool:
+    """Whether *or* joins two of the named tools."""
+    places = [span[0] for span, kind in marked.meanings if kind == "tool"]
+    return any(marked.between("or", a.end, b.start) for a, b in pairwise(places))
+
+
+def _judged(marked: Marked, form: Form) -> bool:
+    """Whether a question asks which tool is better, in that word or by *or* alone."""
+    better = marked.has("better") and form in ("compare", "choice")
+    return better or (form == "compare" and not marked.has("compare"))
+
+
 def _needing(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
     """The tools of "what does X need", which asks for all of their needs and not for tools only."""
-    if marked.has("tools", "ahead", "count") or len(limits) != 1:
+    counts = marked.has("count") and not marked.has("memory", "gpu_memory")
+    if counts or marked.has("tools", "ahead") or len(limits) != 1:
         return ()
     only = limits[0]
     alone = only.kind == "required_by" and not only.negated
     return tuple(node for _, node in only.options) if alone else ()
+
+
+def _checked_need(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
+    """The tools of "does X need Y", which asks whether the record of X states that need."""
+    by = [one for one in limits if one.kind == "required_by" and not one.negated]
+    others = [one for one in limits if one.kind in ("has", "requires")]
+    if marked.has("tools", "ahead", "count") or len(by) != 1 or len(others) + 1 != len(limits):
+        return ()
+    return tuple(node for _, node in by[0].options) if others else ()
 
 
 def _relations(marked: Marked, needing: tuple[str, ...]) -> tuple[str, ...]:
@@ -160,6 +203,8 @@ def _relations(marked: Marked, needing: tuple[str, ...]) -> tuple[str, ...]:
         relations.extend(verbs or ("accepts", "produces"))
     for cue in marked.cues:
         relations.extend(WANTED.get(cue.kind, ()))
+    if marked.has("weights"):
+        relations = [relation for relation in relations if relation in OF_WEIGHTS]
     default = NEEDED if needing else ("performs", "applies_to", "images")
     return tuple(dict.fromkeys(relations)) or default
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from retrieval.core import Needs, Tool
-from retrieval.fit import commercial_use, input_needs
+from retrieval.core import Step, Tool
+from retrieval.fit import commercial_use, input_needs, is_kept_up
+from retrieval.graph import FactBase, licence_class
 
 MARKDOWN_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 FULL_STOP = re.compile(r"(?<=[\w)])\.$")
@@ -15,7 +16,18 @@ Statement = tuple[str, str, str]
 """Relation, kind of node and label."""
 
 PLAIN_KINDS = frozenset(
-    {"change", "citation", "command", "page", "permission", "memory", "input", "python version"}
+    {
+        "change",
+        "citation",
+        "command",
+        "page",
+        "permission",
+        "memory",
+        "input",
+        "python version",
+        "species",
+        "maintenance",
+    }
 )
 """Kinds whose labels are values to read; a question names none of them."""
 
@@ -23,8 +35,25 @@ INSTEAD = {
     "cite_as": ("has_page",),
     "installs_with": ("has_page",),
     "last_released": ("last_changed", "has_page"),
+    "weights_license": ("has_license",),
+    "weights_commercial_use": ("has_license",),
 }
 """What is stated in place of a relation of which a record states nothing."""
+
+KEPT_UP = "kept up"
+"""The one value of ``maintenance_is``; that a tool is not looked after, no record states."""
+
+ANY_SPECIES = "any species"
+SPECIES = {
+    "any": ANY_SPECIES,
+    "animal": "animals of a kind that is not named",
+    "fly": "fruit fly",
+    "worm": "nematode",
+}
+"""The names of codes of species that differ from the concept of the same animal."""
+
+OWN_INSTALLERS = frozenset({"R", "Julia", "MATLAB"})
+"""Ways to install that only programs in the language of the same name have."""
 
 NEEDED = (
     "requires_tool",
@@ -48,6 +77,10 @@ FIELDS = {
     "needs_memory": "requirements",
     "needs_gpu_memory": "requirements",
     "needs_input": "requirements",
+    "weights_license_is": "license_weights",
+    "for_species": "species",
+    "maintenance_is": "last_release",
+    "needs_program": "python_version",
     "converts_from": "converts",
     "converts_to": "converts",
     "converts": "converts",
@@ -70,18 +103,54 @@ def record_statements(tool: Tool) -> Iterator[Statement]:
         yield "last_changed", "change", tool.last_commit.isoformat()
     if page := tool.docs_url or tool.url or tool.repo:
         yield "has_page", "page", page
+    if is_kept_up(tool)[0]:
+        yield "maintenance_is", "maintenance", KEPT_UP
+    yield from (("for_species", "species", SPECIES.get(code, code)) for code in tool.species)
+    yield from _licences(tool)
+    yield from _needs(tool)
+
+
+def _licences(tool: Tool) -> Iterator[Statement]:
     for relation, licence in (
         ("commercial_use", tool.license),
         ("weights_commercial_use", tool.license_weights),
     ):
         if licence:
             yield relation, "permission", commercial_use(licence)
+    if tool.license_weights:
+        kind, _, label = licence_class(tool.license_weights).partition(":")
+        yield "weights_license_is", kind, label
+
+
+def suite_citation(base: FactBase, tool: str) -> Iterator[Step]:
+    """The suite of a tool and how the tool of the suite's own name is cited."""
+    for suite in base.tails(tool, "part_of", stated=True):
+        name = base.label(suite)
+        owners = [i.id for i in base.items.values() if i.kind == "tool" and i.label == name]
+        for owner in owners:
+            for citation in base.tails(owner, "cite_as", stated=True):
+                yield tool, "part_of", suite
+                yield owner, "cite_as", citation
+
+
+def _languages_needed(tool: Tool) -> Iterator[str]:
+    """Languages without which the tool cannot run, as far as its record states any.
+
+    A stated version of Python is a need of it, and so is an installer of a language where the
+    record names no other way.
+    """
+    if tool.python_version:
+        yield "Python"
+    kinds = {kind for kind, _, _ in tool.install}
+    if len(kinds) == 1 and kinds <= OWN_INSTALLERS:
+        yield from kinds
+
+
+def _needs(tool: Tool) -> Iterator[Statement]:
+    needs = tool.needs
     if tool.python_version:
         yield "needs_python", "python version", tool.python_version
-    yield from _needs(tool.needs)
-
-
-def _needs(needs: Needs) -> Iterator[Statement]:
+    yield from (("needs_program", "language", language) for language in _languages_needed(tool))
     if needs.ram_gb:
         yield "needs_memory", "memory", f"{needs.ram_gb:g} GB"
     if needs.gpu_gb:

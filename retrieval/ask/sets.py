@@ -140,18 +140,26 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
 
 
 def unstated(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> tuple[str, ...]:
-    """Those that fulfil a negated constraint only because they state nothing under its relation."""
-    relations = {r for limit in limits if limit.negated and limit.kind == "has"
-                 for r, _ in limit.options}  # fmt: skip
+    """Those that fulfil a negated constraint only because they state nothing under its relations.
+
+    One that states something under any of the relations of a constraint is not silent about it.
+    """
+    denied = [
+        dict.fromkeys(relation for relation, _ in limit.options)
+        for limit in limits
+        if limit.negated and limit.kind == "has"
+    ]
     return tuple(
-        node for node in nodes if any(not base.tails(node, relation) for relation in relations)
+        node
+        for node in nodes
+        if any(not any(base.tails(node, r) for r in relations) for relations in denied)
     )
 
 
 def set_fact(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> Fact:
     """All members of a set as one fact; it says how the set was read from the question."""
     tools = sum(item.kind == "tool" for item in base.items.values())
-    rule = formula(base, limits)
+    rule = formula(base, limits) or "all"
     silent = len(unstated(base, nodes, limits))
     note = f"; {silent} of them state nothing about what is ruled out" if silent else ""
     return Fact(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
-from retrieval.ask.records import INSTEAD
+from retrieval.ask.records import INSTEAD, suite_citation
 from retrieval.ask.sets import Holders, ToolSets, named, set_fact, two_steps, unstated
+from retrieval.ask.stated.checks import Unmet, left_open, of_any_species, relations_of, unmet
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -21,7 +22,16 @@ LEAST_DEMANDS = 3
 """With fewer constraints, a tool that fails in one has little to do with the question."""
 
 NO_COMMON = frozenset(
-    {"same_domain", "last_released", "license_is", "commercial_use", "weights_commercial_use"}
+    {
+        "same_domain",
+        "last_released",
+        "license_is",
+        "weights_license_is",
+        "commercial_use",
+        "weights_commercial_use",
+        "maintenance_is",
+        "needs_program",
+    }
 )
 COMPARED = ("has_license", "gpu_is", "last_released")
 """What is stated of tools between which a question chooses."""
@@ -29,9 +39,12 @@ SIDE_BY_SIDE = (
     "performs",
     "images",
     "applies_to",
+    "works_in",
+    "for_species",
     "has_license",
     "gpu_is",
     "last_released",
+    "last_changed",
     "has_interface",
     "written_in",
     "runs_on",
@@ -47,8 +60,10 @@ class Solution:
     """The nodes that answer a reading and the facts for them, or ``trouble``: why none do.
 
     ``holds`` answers a yes-no question. ``among``: the nodes are a subset of another solution's.
-    ``silent``: so many state nothing about what a negation rules out. ``dropped``: names of the
-    question that no record states together with the rest.
+    ``silent``: so many state nothing about what a negation rules out; they are the last nodes.
+    ``open_need``: so many further tools state nothing about a need that is asked. ``dropped``:
+    names of the question that no record states together with the rest. ``unmet``: names of a check
+    that the record of its one tool does not state.
     """
 
     reading: Reading
@@ -58,6 +73,8 @@ class Solution:
     trouble: Trouble = ""
     among: bool = False
     silent: int = 0
+    open_need: int | None = None
+    unmet: Unmet = field(default_factory=Unmet)
     dropped: tuple[str, ...] = ()
 
 
@@ -69,6 +86,8 @@ class Solver:
 
     def solve(self, reading: Reading) -> Solution:
         """The solution; a reading with unknown words gives facts as context and no answer."""
+        if reading.whole:
+            return self._whole(reading)
         if not (reading.limits or reading.subjects):
             trouble: Trouble = "unread" if reading.unread else "nothing asked"
             return Solution(reading=reading, trouble=trouble)
@@ -107,6 +126,10 @@ class Solver:
             among=True,
         )
 
+    def _whole(self, reading: Reading) -> Solution:
+        nodes = self._ordered([i.id for i in self.base.items.values() if i.kind == "tool"])
+        return Solution(reading=reading, nodes=nodes, facts=(set_fact(self.base, nodes, ()),))
+
     def _facts(self, steps: Sequence[Step]) -> tuple[Fact, ...]:
         return tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
 
@@ -135,9 +158,10 @@ class Solver:
         silent = unstated(self.base, nodes, hard)
         return Solution(
             reading=reading,
-            nodes=nodes,
+            nodes=(*(n for n in nodes if n not in frozenset(silent)), *silent),
             facts=facts,
             silent=len(silent),
+            open_need=left_open(self.base, self.sets, hard),
             dropped=named(self.base, dropped),
         )
 
@@ -177,30 +201,21 @@ class Solver:
                 tails = tails or self.base.tails(subject, relation)
                 steps.extend((subject, relation, tail) for tail in tails)
         if not steps and "cite_as" in reading.relations:
-            steps = [step for subject in reading.subjects for step in self._suite_citation(subject)]
+            steps = [
+                step for subject in reading.subjects for step in suite_citation(self.base, subject)
+            ]
             if steps:
                 nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
                 return Solution(reading=reading, nodes=nodes, facts=self._facts(steps), holds=False)
         if not steps:
-            instead = tuple(r for one in reading.relations for r in INSTEAD.get(one, ()))
+            others = (r for one in reading.relations for r in INSTEAD.get(one, ()))
+            instead = tuple(dict.fromkeys(others))
             if not instead:
                 return Solution(reading=reading, trouble="nothing stated")
             return replace(self._attribute(replace(reading, relations=instead)), holds=False)
         nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
         facts = self._facts(steps)
         return Solution(reading=reading, nodes=nodes, facts=facts)
-
-    def _suite_citation(self, subject: str) -> Iterator[Step]:
-        """The suite of a tool and how the tool of the suite's own name is cited."""
-        for suite in self.base.tails(subject, "part_of", stated=True):
-            name = self.base.label(suite)
-            owners = [
-                i.id for i in self.base.items.values() if i.kind == "tool" and i.label == name
-            ]
-            for owner in owners:
-                for citation in self.base.tails(owner, "cite_as", stated=True):
-                    yield subject, "part_of", suite
-                    yield owner, "cite_as", citation
 
     def _choice(self, reading: Reading) -> Solution:
         """Which subjects fulfil the limits, with what the records state to choose between them."""
@@ -236,6 +251,7 @@ class Solver:
     def _check(self, reading: Reading) -> Solution:
         """Whether subjects fulfil the limits; where none does, facts under the same relations."""
         hard = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
+        hard = [of_any_species(limit) for limit in hard]
         holders = self.sets.all_of(hard, certain=True)
         yes = [subject for subject in reading.subjects if subject in holders]
         if yes:
@@ -245,10 +261,15 @@ class Solver:
         facts = self._facts(steps)
         if not facts:
             return Solution(reading=reading, trouble="nothing stated")
-        return Solution(reading=reading, nodes=tuple(yes), facts=facts, holds=bool(yes))
+        alone = reading.subjects[0] if len(reading.subjects) == 1 else ""
+        soft = [one for one in reading.limits if one.soft and one not in hard]
+        lacking = unmet(self.base, self.sets, alone, hard, soft) if alone else Unmet()
+        return Solution(
+            reading=reading, nodes=tuple(yes), facts=facts, holds=bool(yes), unmet=lacking
+        )
 
     def _instead(self, subject: str, limits: Sequence[Limit]) -> Iterator[Step]:
-        for relation in dict.fromkeys(r for limit in limits for r, _ in limit.options):
+        for relation in dict.fromkeys(r for limit in limits for r in relations_of(limit)):
             for tail in self.base.tails(subject, relation, stated=True):
                 yield subject, relation, tail
 

@@ -48,7 +48,11 @@ class Verb:
 
 
 def unlisted_verbs(marked: Marked) -> tuple[Verb, ...]:
-    """Unread words where a verb stands: after a cue of OPENERS, before a name of VALUES."""
+    """Unread words where a verb stands: after a cue of OPENERS, before a name of VALUES.
+
+    A word with a capital is none unless it begins the text: "Can Horos run on Windows?" asks
+    about a program that the catalog does not have.
+    """
     words, unread = words_at(marked.text), set(marked.unread_words())
     most = MOST_CHARACTERS if marked.language in SPACELESS else MOST_WORDS
     verbs: list[Verb] = []
@@ -57,7 +61,9 @@ def unlisted_verbs(marked: Marked) -> tuple[Verb, ...]:
         end = at
         while end < len(words) and words[end] in unread:
             end += 1
-        name = _name_after(marked, words, end, unread) if 0 < end - at <= most else None
+        named = any(word[0][0].isupper() for word in words[max(1, at) : end])
+        verbal = 0 < end - at <= most and not named
+        name = _name_after(marked, words, end, unread) if verbal else None
         if name is not None and _opens(marked, words, at):
             verbs.append(_verb(marked, (words[at][1], words[end - 1][2]), name, verbs))
         at = max(end, at + 1)

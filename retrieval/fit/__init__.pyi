@@ -6,6 +6,7 @@ from .formats import content_of as content_of
 from .formats import stored_as as stored_as
 from .formats import way_in as way_in
 from .freshness import freshness as freshness
+from .freshness import is_kept_up as is_kept_up
 from .input import input_needs as input_needs
 from .kind_stage import KindStage as KindStage
 from .kinds import dimension_fit as dimension_fit

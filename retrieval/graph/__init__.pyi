@@ -18,6 +18,7 @@ from .facts import Item as Item
 from .facts import catalog_facts as catalog_facts
 from .facts import drawn as drawn
 from .facts import folded_relation as folded_relation
+from .facts import licence_class as licence_class
 from .port import GraphStore as GraphStore
 from .port import Reached as Reached
 from .querying import QueryFailed as QueryFailed

@@ -152,6 +152,9 @@ INTERFACES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What people of the languages of *ask* call the interfaces of the records."""
 
+PLATFORMS = {"macOS": ("Mac", "Macs", "Mac OS", "OS X", "OSX"), "Windows": ("Windows PC",)}
+"""What people call the operating systems of the records."""
+
 
 def _programs(tools: Sequence[Tool]) -> dict[str, tuple[str, ...]]:
     """The names of programs without the suite that their records add: ``fslmaths (FSL)``."""
@@ -165,12 +168,19 @@ def _programs(tools: Sequence[Tool]) -> dict[str, tuple[str, ...]]:
 
 
 def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
-    """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL; interfaces have names by language."""
+    """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL; interfaces have names by language.
+
+    The family of a licence is no name of it where something else has that name: ``3D-Slicer-1.0``
+    is not called 3D, nor ``Python-2.0`` Python.
+    """
     aliases = {f"interface:{name}": others for name, others in INTERFACES.items()}
+    aliases |= {f"platform:{name}": others for name, others in PLATFORMS.items()}
+    others = {item.label for item in base.items.values() if item.kind != "license"}
     for item in base.items.values():
         if item.kind == "license":
             name = item.label.removesuffix("-only").removesuffix("-or-later")
             family, _, version = name.partition("-")
             major = version.partition(".")[0]
-            aliases[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
+            forms = (name, family, f"{family}{major}", f"{family}v{major}")
+            aliases[item.id] = tuple(form for form in forms if form not in others)
     return aliases

@@ -1,0 +1,1 @@
+"""What records state about needs and checks of one tool, and how much they leave open."""

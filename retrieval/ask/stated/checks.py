@@ -1,0 +1,81 @@
+"""What a record leaves open: parts of a check that it does not state, and tools that are silent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.ask.grouping import Limit
+from retrieval.ask.records import ANY_SPECIES
+from retrieval.ask.sets import ToolSets
+from retrieval.ask.stated.needs import NEEDS, SPEAKING, without
+from retrieval.graph import FactBase
+
+COUNTED = {
+    "gpu_is": ("gpu_is",),
+    NEEDS: SPEAKING,
+    "maintenance_is": ("last_released", "last_changed"),
+}
+"""Needs that every tool has an answer to, with the relations that state one: where none does, the
+tool may belong to the set as well, so that the answer counts such tools."""
+
+RELATION_OF_ROLE = {"requires": "requires_tool"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmet:
+    """Names of a check that a record does not state.
+
+    Under the relation of ``other`` it states other values; of ``blank`` it states nothing.
+    """
+
+    other: tuple[str, ...] = ()
+    blank: tuple[str, ...] = ()
+
+
+def relations_of(limit: Limit) -> tuple[str, ...]:
+    """The relations under which a record would state a limit."""
+    if limit.options[0][0] == NEEDS:
+        return SPEAKING
+    role = RELATION_OF_ROLE.get(limit.kind)
+    return tuple(dict.fromkeys(role or relation for relation, _ in limit.options))
+
+
+def of_any_species(limit: Limit) -> Limit:
+    """The limit, which a tool that is made for any species fulfils too."""
+    named = any(relation == "for_species" for relation, _ in limit.options)
+    if not named or limit.negated:
+        return limit
+    return replace(limit, options=(*limit.options, ("for_species", f"species:{ANY_SPECIES}")))
+
+
+def unmet(
+    base: FactBase, sets: ToolSets, subject: str, limits: Sequence[Limit], soft: Sequence[Limit]
+) -> Unmet:
+    """Which limits one tool does not fulfil by its record, by what it states in their place.
+
+    Of ``soft`` ones, which no field holds, a mention in its description is enough.
+    """
+    other: list[str] = []
+    blank = [base.label(x.options[0][1]) for x in soft if subject not in sets.all_of([x])]
+    for limit in limits:
+        if limit.kind == "any" or subject in sets.all_of([limit], certain=True):
+            continue
+        name = base.label(limit.options[0][1])
+        states = any(base.tails(subject, r, stated=True) for r in relations_of(limit))
+        # What is written in Python may need it though no need of it is stated.
+        uses = limit.options[0][0] == NEEDS and any(
+            base.has((subject, *option)) for option in without(base, limit).options
+        )
+        (other if states and not uses else blank).append(name)
+    return Unmet(other=tuple(dict.fromkeys(other)), blank=tuple(dict.fromkeys(blank)))
+
+
+def left_open(base: FactBase, sets: ToolSets, limits: Sequence[Limit]) -> int | None:
+    """Tools that fulfil all but one need of COUNTED and state nothing of it; None without one."""
+    needs = [one for one in limits if not one.negated and one.options[0][0] in COUNTED]
+    if len(needs) != 1:
+        return None
+    rest = [limit for limit in limits if limit is not needs[0]]
+    speaking = COUNTED[needs[0].options[0][0]]
+    return sum(not any(base.tails(t, r) for r in speaking) for t in sets.all_of(rest))

@@ -1,0 +1,67 @@
+"""The constraints that words set without a name: open, GPU, maintained, commercial use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from retrieval.ask.cues import Cue
+from retrieval.ask.grouping import Item, Limit
+from retrieval.ask.marked_text import Marked
+from retrieval.ask.records import KEPT_UP
+from retrieval.fit import commercial_use
+from retrieval.graph import OPEN, OWN, RESTRICTED
+
+LICENCES = ("license_is", "weights_license_is")
+"""The class of the licence of the code, and of the weights of its model."""
+
+
+def of_cues(marked: Marked) -> Iterator[Item]:
+    """The constraints that cue words set by themselves, at their places."""
+    of_tool = any(kind == "tool" for _, kind in marked.meanings)
+    licence = LICENCES[marked.has("weights")]
+    for cue in marked.cues:
+        if cue.kind == "open":
+            limit = _class(OPEN, relation=licence)
+        elif cue.kind == "restricted":
+            limit = _class(RESTRICTED, OWN, relation=licence)
+        elif cue.kind == "gpu":
+            limit = _gpu(marked, cue)
+        elif cue.kind in ("maintained", "unmaintained") and not of_tool:
+            limit = replace(MAINTAINED, negated=cue.kind == "unmaintained")
+        elif cue.kind == "commercial" and not of_tool:
+            limit = SELLABLE
+        else:
+            continue
+        yield Item(start=cue.start, end=cue.end, limits=(limit,))
+
+
+def _class(*nodes: str, relation: str = "license_is") -> Limit:
+    return Limit(options=tuple((relation, node) for node in nodes))
+
+
+def _levels(*levels: str) -> Limit:
+    return Limit(options=tuple(("gpu_is", f"gpu:{level}") for level in levels))
+
+
+REQUIRES_GPU, WANTS_GPU = _levels("required"), _levels("required", "recommended")
+NO_GPU = _levels("none", "optional")
+
+MAINTAINED = Limit(options=(("maintenance_is", f"maintenance:{KEPT_UP}"),))
+
+NOT_OPEN = {_class(OPEN, relation=r): _class(RESTRICTED, OWN, relation=r) for r in LICENCES}
+"""The opposite of an open licence, which is stated as well."""
+
+SELLABLE, NOT_SELLABLE = (
+    Limit(options=tuple(("commercial_use", f"permission:{label}") for label in labels))
+    for labels in (dict.fromkeys(map(commercial_use, ("MIT", "GPL-3.0-only"))), ("ruled out",))
+)
+
+
+def _gpu(marked: Marked, cue: Cue) -> Limit:
+    """The stated GPU levels that meet the question's wording, if it is not denied."""
+    start, end = cue.start, cue.end
+    for kind, level in (("recommended", "recommended"), ("optional", "optional")):
+        if marked.near(kind, start, end):
+            return _levels(level)
+    return REQUIRES_GPU if marked.near("requires", start, end, 16) else WANTS_GPU

@@ -1,0 +1,62 @@
+"""Needs of a language or of the program that a tool runs in: *needs MATLAB*, *without Python*.
+
+No field of a record holds such a need by itself. Stated is one by the program that a tool runs in,
+by a version of Python, or by an installer that only programs in one language have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from retrieval.ask.grouping import Limit
+
+if TYPE_CHECKING:
+    from retrieval.ask.marked_text import Marked, Span
+    from retrieval.graph import FactBase
+
+NEEDS = "needs_program"
+SPEAKING = (NEEDS, "written_in", "has_interface", "runs_on")
+"""Relations of which any one says what a tool works with; without all of them nothing is stated."""
+
+REACH = 12
+"""Most characters from *need* to the name: "need a licence of" has more and asks for a licence."""
+
+WITHOUT = frozenset({"without", "ohne", "sans", "sin", "sem"})
+"""Words that deny a need when they stand right before a name."""
+
+
+def needed_program(marked: Marked, span: Span, kind: str) -> Limit | None:
+    """The need of a language or host program that a name is asked as; None for other names."""
+    codes = [link.node.partition(":")[2] for link in span]
+    code = next((one for one in codes if f"language:{one}" in marked.base), "")
+    if not code or kind == "tool" or not _asks_need(marked, span):
+        return None
+    options = [(NEEDS, f"language:{code}"), ("runs_on", f"platform:{code}")]
+    stated = any(marked.base.heads(*one) for one in options)
+    # Of a language that no record states a need of, what is written in it says most.
+    used = [] if stated else [("written_in", f"language:{code}")]
+    options = [one for one in (*options, *used) if one[1] in marked.base]
+    return Limit(options=tuple(options))
+
+
+def _asks_need(marked: Marked, span: Span) -> bool:
+    at, end = span[0].start, span[0].end
+    if marked.before("uses", at, 2) or marked.after("interface", end, 2):
+        return False
+    cue = marked.before("requires", at, REACH)
+    named_between = cue and any(cue.end <= s[0].start and s[0].end <= at for s in marked.spans)
+    if cue and not named_between and not marked.between("or", cue.end, at):
+        return True
+    denial = marked.before("negative", at, 1)
+    return bool(denial and marked.text[denial.start : denial.end].casefold() in WITHOUT)
+
+
+def without(base: FactBase, limit: Limit) -> Limit:
+    """The denied need: no record fact may name the program, be it as need, language or interface.
+
+    A tool that is written in Python may need it though its record states no version.
+    """
+    codes = dict.fromkeys(node.partition(":")[2] for _, node in limit.options)
+    kinds = {"runs_on": "platform", "has_interface": "interface"}
+    options = ((r, f"{kinds.get(r, 'language')}:{code}") for code in codes for r in SPEAKING)
+    return Limit(options=tuple(one for one in options if one[1] in base), negated=True)

@@ -1,0 +1,159 @@
+"""What records state of one tool or of many is answered so, and what they leave open is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from retrieval.core.types import Tool
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import Response
+from tests.ask.test_sets import listed
+
+
+def said(asked: Response) -> str:
+    return " ".join(one.text for one in asked.evidence.answer)
+
+
+@pytest.mark.parametrize("name", ["stardist", "cellpose", "mriqc", "fmriprep", "simpleitk"])
+@pytest.mark.parametrize("dimension", ["2D", "3D", "4D"])
+def test_a_question_of_dimensions_is_answered_by_those_of_the_record(
+    name: str, dimension: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    tool = shipped[name]
+    answer = said(asking.ask(f"Does {tool.name} work on {dimension}?"))
+    if dimension in tool.dimensions:
+        assert answer.startswith("Yes.")
+    else:
+        assert f"names other values than {dimension}" in answer
+    assert "works in" in answer
+    assert "licence" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Does DeepLabCut work on mouse?", ("Yes.", "for images of mouse")),
+        ("Does Cellpose work on plants?", ("Yes.", "any species")),
+        ("Does HD-BET work on mouse brain?", ("other values than mouse", "images of human")),
+        ("Does Cellpose run on a Mac?", ("Yes.", "runs on macOS")),
+        ("Does lungmask run on CPU?", ("Yes.", "a GPU is optional")),
+        ("Does fMRIPrep need FreeSurfer?", ("other values than FreeSurfer", "requires Nipype")),
+        ("Does TotalSegmentator need nnU-Net?", ("Yes.", "requires nnU-Net")),
+        ("Does CONN need MATLAB?", ("Yes.", "runs on MATLAB")),
+        ("Does Cellpose need Python?", ("nothing either way", "is written in Python")),
+        ("Does ITK-SNAP require Python?", ("other values than Python", "written in C++")),
+        ("Does elastix support multi-modal registration?", ("Yes.", "About multimodal data")),
+    ],
+)
+def test_a_check_says_yes_or_what_else_is_stated_or_that_nothing_is(
+    question: str, parts: tuple[str, ...], asking: QuestionEngine
+) -> None:
+    answer = said(asking.ask(question))
+    assert all(part in answer for part in parts), answer
+
+
+def test_a_program_that_the_catalog_does_not_have_is_no_verb(asking: QuestionEngine) -> None:
+    asked = asking.ask("Can Horos run on Windows?")
+    assert not asked.evidence.answer
+    assert "Horos" in asked.refused
+    assert not asking.ask("Is SPM12 still being developed?").evidence.answer
+
+
+def test_tools_that_need_a_language_state_its_host_or_its_version(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    needing = {
+        t.id
+        for t in shipped.values()
+        if "MATLAB" in t.platforms or {kind for kind, _, _ in t.install} == {"MATLAB"}
+    }
+    asked = asking.ask("Which tools need MATLAB?")
+    assert f"{len(needing)} in the catalog" in said(asked)
+    assert "more state nothing about this" in said(asked)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which tools do not need Python?", "tools not needing Python", "Welche brauchen kein Python?"],
+)
+def test_what_is_written_in_a_language_is_not_said_to_do_without_it(
+    question: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    free = listed(asking.ask(question))
+    for tool in shipped.values():
+        uses = tool.python_version or "Python" in {*tool.languages, *tool.interfaces}
+        assert (tool.id in free) != bool(uses), tool.name
+
+
+def test_tools_that_state_nothing_of_a_gpu_are_counted(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    silent = sum(tool.gpu is None for tool in shipped.values())
+    assert f"{silent} more state nothing" in said(asking.ask("Which tools do not need a GPU?"))
+
+
+def test_a_negation_tells_other_formats_from_none(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    stating = [t for t in shipped.values() if t.formats_in and "DICOM" not in t.formats_in]
+    silent = [t for t in shipped.values() if not t.formats_in]
+    answer = said(asking.ask("Which tools cannot read DICOM?"))
+    assert f"{len(stating)} of them state other values, and DICOM is not among these" in answer
+    assert f"{len(silent)} of them state nothing" in answer
+    assert not any(f" {tool.name}," in answer for tool in silent)
+
+
+def test_maintenance_is_answered_by_the_dates_of_the_record(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    for question in ("Is {} still maintained?", "When was {} last updated?", "Is {} abandoned?"):
+        for tool in (shipped["fmriprep"], shipped["weasis"], shipped["mrtrix3"]):
+            answer = said(asking.ask(question.format(tool.name)))
+            dates = (tool.last_release, tool.last_commit and tool.last_commit.isoformat())
+            assert all(date in answer for date in dates if date), answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is ITK-SNAP or 3D Slicer better?",
+        "Which is better, ITK-SNAP or 3D Slicer?",
+        "Should I use ITK-SNAP or 3D Slicer?",
+    ],
+)
+def test_which_is_better_is_not_judged_but_compared(question: str, asking: QuestionEngine) -> None:
+    answer = said(asking.ask(question))
+    assert answer.startswith("Which is better no record states.")
+    for fact in ("ITK-SNAP works in 3D.", "3D Slicer works in 2D, 3D, 4D.", "The licence of"):
+        assert fact in answer
+
+
+def test_the_licence_of_weights_is_not_that_of_the_code(asking: QuestionEngine) -> None:
+    answer = said(asking.ask("Under what licence are the weights of TotalSegmentator?"))
+    assert answer.startswith("The catalog does not state that")
+    assert "research-only" in said(asking.ask("Under what licence are the weights of DeepLabCut?"))
+
+
+def test_weights_under_a_licence_are_those_whose_weights_state_it(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    asked = asking.ask("Which tools have open weights?")
+    named = {node for fact in asked.evidence.facts for node in fact.nodes if node in shipped}
+    assert named
+    assert all(shipped[tool_id].license_weights for tool_id in named)
+
+
+def test_how_many_tools_there_are_is_the_size_of_the_catalog(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    for question in ("How many tools are in the catalog?", "How many tools are there?"):
+        assert said(asking.ask(question)).startswith(f"{len(shipped)} in the catalog")
+
+
+def test_not_open_source_is_no_mention_of_open_source(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    few = said(asking.ask("Which tools are not open source?"))
+    assert few.split(" ")[0] == said(asking.ask("Which tools are proprietary?")).split(" ")[0]
