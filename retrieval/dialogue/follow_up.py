@@ -21,6 +21,7 @@ from retrieval.dialogue.rules import (
     vocabulary,
     words_of,
 )
+from retrieval.dialogue.talk import TalkReader, without_opening
 from retrieval.query import Mention, Names, WishReader
 
 MOST_TOOLS, DEFAULT_TOOLS = 50, 15
@@ -57,8 +58,16 @@ class Reader:
         """Reads what no filter can state: "runs on a Mac", "not in MATLAB"."""
         return WishReader(self.tools)
 
+    @cached_property
+    def talk(self) -> TalkReader:
+        """Tells remarks that change no search."""
+        return TalkReader(self.meaning, self.names, self.wishes)
+
     def read(self, previous: Query, text: str) -> FollowUp:
-        """The query after the remark; the same query for an empty one."""
+        """The query after the remark; the same query for an empty one and for talk."""
+        text = without_opening(text)
+        if told := self.talk.read(text):
+            return FollowUp(query=previous, understood=(told,))
         remark = _Remark(self, previous, text)
         at = 0
         while at < len(remark.typed):
@@ -205,7 +214,7 @@ class _Remark:
 
     def remove_words(self, start: int) -> int:
         """Remove the words of the query that name the concepts at this place; the words read."""
-        rest = self.words[start : start + MOST_WORDS]
+        rest = self.words[start : self.clause_end(start)][:MOST_WORDS]
         for size in range(len(rest), 0, -1):
             concepts = set(self.concepts(" ".join(rest[:size])))
             rewording = Rewording(self.meaning, self.query.text)
@@ -226,6 +235,13 @@ class _Remark:
             text = " ".join(self.typed[start:end])
             self.say(f"not understood: there is nothing called \u201c{text}\u201d to leave out")
         return end - start
+
+    def clause_end(self, start: int) -> int:
+        """The word after the last one before a comma: "instead of vessels, the optic disc"."""
+        for at in range(start + 1, len(self.places)):
+            if "," in self.text[self.places[at - 1][1] : self.places[at][0]]:
+                return at
+        return len(self.places)
 
     def concepts(self, text: str) -> tuple[str, ...]:
         return self.meaning.annotator.concepts(text)

@@ -85,6 +85,12 @@ def vocabulary() -> Vocabulary:
     )
 
 
+def talk_table() -> dict[str, Any]:
+    """The words and phrases of remarks that change no search."""
+    table: dict[str, Any] = _table("follow_up")["talk"]
+    return table
+
+
 def _spellings(text: str) -> Iterator[Words]:
     """The words of a phrase as it stands, with hyphens throughout, and with one in any place."""
     words = words_of(text)
