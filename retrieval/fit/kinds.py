@@ -53,6 +53,9 @@ everything."""
 NO_GRID = "no grid of voxels"
 """The scan's side of the dimension of surfaces, contours and documents."""
 
+DIFFUSION_MAP = "one volume or map of diffusion"
+"""The scan's side of the kind of image where a series of diffusion has a single volume."""
+
 LONE_SLICE = "one slice of a 3D series"
 """The scan's side of the dimension where the other slices, if there are any, were not added."""
 
@@ -105,6 +108,15 @@ SMALL = frozenset([_B.TISSUE, _B.CELL, _B.NUCLEUS, _B.NEURON])
 """Parts of every organ, seen under a microscope."""
 
 
+def is_diffusion_map(scan: ScanInfo) -> bool:
+    """Whether a scan is one volume of diffusion: of weighted images there are many in a series.
+
+    So it is a map made of them (fractional anisotropy), or one of them. A tool that states MRI is
+    made for anatomical images unless it says more; whether it takes such a map is not known.
+    """
+    return scan.sequence == codes.PulseSequence.DWI and scan.dimension == Dimension.D3
+
+
 def kind_of(scan: ScanInfo) -> Modality | None:
     """The modality, as narrow as the sequence makes certain; SEG for a map of labels."""
     if LABELS in scan.notes:
@@ -117,8 +129,8 @@ def kind_of(scan: ScanInfo) -> Modality | None:
 def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """Pass for the kind itself, or for a wider one of which the tool names no other part.
 
-    Unknown where the scan may be what the tool is for, or where the tool is for any image
-    and what it lists are examples.
+    Unknown where the scan may be what the tool is for, where the tool is for any image and what
+    it lists are examples, and of a map of diffusion for a tool that states MRI alone.
     """
     kind, stated = kind_of(scan), field("modalities", tool.modalities)
     if kind is None:
@@ -126,6 +138,8 @@ def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     scan_kind = str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
     if LABELS in scan.notes:
         scan_kind = "label map"
+    elif is_diffusion_map(scan):
+        scan_kind = DIFFUSION_MAP
     return judged("modality", _suits(tool, scan, kind), scan_kind, stated)
 
 
@@ -141,7 +155,8 @@ def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
     wider = next((m for m in _widened(kind) if m in modalities), None)
     if wider is not None:
         parts = [m for m in modalities if wider in _widened(m)[1:]]
-        return None if parts else True
+        for_other = is_diffusion_map(scan) and ANY_KIND.isdisjoint(tool.tasks[:MAIN_TASKS])
+        return None if parts or for_other else True
     if scan.sequence:
         narrower = not set(MAYBE.get(scan.sequence, ())).isdisjoint(modalities)
     else:

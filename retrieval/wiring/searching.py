@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from heapq import nlargest
 
+from retrieval.catalog import task_token
 from retrieval.core import (
     BodyPart,
     Candidate,
@@ -117,7 +118,24 @@ def enrich(parts: Parts) -> Enrich:
         wanted = without_denied(without_asides(weighed), every_language())
         return verbs.reworded(without_set_aside(wanted, every_language().mentions))
 
-    return Enrich(reworded=reworded)
+    def tasks(text: str) -> set[str]:
+        named = parts.annotator.concepts(text) if parts.annotator else ()
+        return {task_token(one.partition(":")[2]) for one in _with_wider(named) if _is_task(one)}
+
+    return Enrich(reworded=reworded, tasks=tasks)
+
+
+def _is_task(concept: str) -> bool:
+    return concept.startswith("operation:")
+
+
+def _with_wider(concepts: Iterable[str]) -> frozenset[str]:
+    """Concepts and all wider ones of theirs."""
+    level, every = set(concepts), set[str]()
+    while level:
+        every |= level
+        level = {wider for one in level for wider in lexicon().parents.get(one, ())} - every
+    return frozenset(every)
 
 
 def read(parts: Parts) -> Read:

@@ -86,10 +86,26 @@ def test_the_sequence_says_what_kind_of_mri_it_is(sequence, listed, verdict):
 
 
 def test_a_wider_modality_beside_a_sibling_leaves_the_scan_in_doubt():
-    diffusion = volume(sequence=PulseSequence.DWI)
+    series = {"dimension": Dimension.D4, "shape": (96, 96, 60, 64)}
+    diffusion = volume(sequence=PulseSequence.DWI, **series)
     assert of("modality", diffusion, modalities=(Modality.MRI,)).verdict == "pass"
     both = (Modality.FMRI, Modality.MRI)
     assert of("modality", diffusion, modalities=both).verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("tasks", "modality", "verdict"),
+    [
+        (("skull stripping", "segmentation"), Modality.MRI, "unknown"),
+        (("viewing", "3D rendering"), Modality.MRI, "pass"),
+        (("registration",), Modality.MRI, "pass"),
+        (("diffusion modelling",), Modality.DMRI, "pass"),
+        (("segmentation",), Modality.CT, "fail"),
+    ],
+)
+def test_a_map_of_diffusion_is_no_anatomical_image(tasks, modality, verdict):
+    fit = of("modality", volume(sequence=PulseSequence.DWI), modalities=(modality,), tasks=tasks)
+    assert (fit.verdict, fit.scan) == (verdict, "one volume or map of diffusion")
 
 
 def test_a_viewer_lists_examples_and_a_segmenter_lists_limits():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.fusion import spread
-from retrieval.core.types import format_token
-from retrieval.fit.tokens import TokenStage, answered
+from retrieval.core.types import ScanInfo, format_token
+from retrieval.fit.tokens import TokenStage, answered, for_anybody
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}
@@ -76,3 +78,37 @@ def test_what_the_stage_itself_added_is_no_part_of_the_span():
     lifted = [c.scored("graph/tokens", c.score + 3.0 * (n % 2)) for n, c in enumerate(came)]
     assert spread(lifted, "tokens") == pytest.approx(spread(came, "tokens"))
     assert spread(lifted, "rank") != pytest.approx(spread(lifted, "tokens"))
+
+
+CT_SCAN = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
+VIEWER = {**CT, "tasks": ("viewing",), "domain": "radiology"}
+PLANNER = {**CT, "tasks": ("conversion", "treatment planning"), "domain": "radiotherapy"}
+
+
+def first_of(text="", **fields):
+    tools = (make_candidate("planner", 1.0, **PLANNER), make_candidate("viewer", 0.9, **VIEWER))
+    rest = make_candidate("rest", 0.0, **CT, tasks=("dose calculation",))
+    return ids(TokenStage().run(make_state(text, *tools, rest, path="tokens", **fields)))[0]
+
+
+def test_without_a_text_a_tool_for_any_image_of_the_kind_stands_above_one_of_a_special_field():
+    tokens = ("format:DICOM", "format:CT")
+    assert first_of(scans=(CT_SCAN,), tokens=tokens) == "viewer"
+    assert first_of("plan a treatment", scans=(CT_SCAN,), tokens=tokens) == "planner"
+    assert first_of(tokens=tokens) == "planner"
+
+
+def test_what_is_of_a_field_s_own_kind_is_for_the_tools_of_the_field():
+    plan = replace(CT_SCAN, modality=Modality.RTPLAN)
+    tool = make_tool("p", domain="radiotherapy", tasks=("viewing",), modalities=(Modality.RTPLAN,))
+    assert for_anybody(tool, (plan,))
+    assert not for_anybody(tool, (CT_SCAN,))
+    assert not for_anybody(make_tool("v", **{**VIEWER, "modalities": (Modality.MRI,)}), (CT_SCAN,))
+
+
+def test_a_suggested_task_that_is_not_searched_lifts_nobody():
+    tracker = make_candidate("b", 0.5, tasks=("tracking",))
+    other = make_candidate("a", 1.0)
+    fields = {"tokens": ("task:tracking",), "unsearched": frozenset({"task:tracking"})}
+    result = TokenStage().run(make_state("x", other, tracker, path="tokens", **fields))
+    assert {c.tool.id: c.score for c in result.state.candidates} == {"a": 1.0, "b": 0.5}

@@ -59,6 +59,40 @@ def test_with_a_text_tokens_of_facts_are_not_searched_with_and_those_of_tasks_ar
     assert query.plain_text == "follow cells task:tracking"
 
 
+TASKS = {"strip the skull": {"task:skull_stripping"}, "follow cells": {"task:tracking"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "searched"),
+    [
+        ("strip the skull", "strip the skull"),
+        ("follow cells", "follow cells task:tracking"),
+        ("my images", "my images task:tracking"),
+    ],
+)
+def test_a_task_that_files_suggest_is_not_searched_beside_another_one_that_is_typed(text, searched):
+    stage = Enrich(tasks=lambda typed: TASKS.get(typed, ()))
+    result = stage.run(make_state(text, scans=(CT,), tokens=("task:tracking",)))
+    assert result.state.query.plain_text == searched
+    assert "task:tracking" in result.state.query.tokens
+    assert ("not searched" in result.note) == (text == searched)
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("compute volume of the labels", "compute volume of the masks"),
+        ("volume of each label", "volume of each mask"),
+        ("label the vertebrae", "label the vertebrae"),
+        ("show the label map", "show the label map"),
+    ],
+)
+def test_the_labels_of_a_map_of_labels_are_its_masks(typed, searched):
+    labels = replace(MR, notes=("label-map",))
+    assert Enrich().run(make_state(typed, scans=(labels,))).state.query.text == searched
+    assert Enrich().run(make_state(typed, scans=(MR,))).state.query.text == typed
+
+
 def test_without_a_text_the_tokens_are_what_is_searched_with():
     query = Enrich().run(make_state("", scans=(CT,))).state.query
     assert query.plain_text == "format:DICOM format:CT format:3D"
