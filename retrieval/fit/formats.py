@@ -98,6 +98,9 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     opened_as = {scan.format, stored_as(scan), *READ_AS.get(scan.format, ())}
     if stated is None or not opened_as.isdisjoint(tool.formats_in):
         return judged("format", True, have, stated)
+    if "conversion" in tool.tasks[:1] and scan.format in tool.formats_out:
+        # The file is what the tool makes of others: converted for it, it would come back.
+        return judged("format", False, have, stated)
     # Every step must keep the kind of data: a picture of a volume is no volume.
     chain = way_in(stored_as(scan), tool.formats_in, content_of(scan), convert)
     if not chain or len(chain) > LONGEST:

@@ -7,7 +7,7 @@ from functools import cache
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
-from retrieval.fit.formats import GRIDLESS, LABELS, MORE_AXES
+from retrieval.fit.formats import GRIDLESS, LABELS, MORE_AXES, NO_IMAGE
 from retrieval.fit.orientation import ALONE
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import ALSO, field, judged
@@ -178,6 +178,9 @@ def _for_any_image(tool: Tool, kind: Modality) -> bool:
         return True
     if not tool.tasks or tool.tasks[0] not in ANY_KIND:
         return False
+    if NO_IMAGE.issuperset(tool.modalities):
+        # A viewer that lists documents names what it shows beside images.
+        return True
     return any(_realm(kind) == _realm(one) is not None for one in tool.modalities)
 
 

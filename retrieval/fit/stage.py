@@ -35,6 +35,7 @@ from retrieval.fit.requested.request import (
 )
 from retrieval.fit.requested.verdicts import (
     goal_fit,
+    output_fit,
     part_fit,
     segmented_fit,
     suite_failures,
@@ -129,7 +130,7 @@ class _Requested:
         )
         changed = {fit.fact: fit for fit in taking_place if fit}
         suite = suite_fit(tool, fits, self.request, self.failures)
-        more = tuple(fit for fit in (self.part, suite) if fit)
+        more = tuple(fit for fit in (self.part, suite, output_fit(tool, self.request)) if fit)
         if not changed and not more:
             return judged
         share, text = judged.share, judged.text

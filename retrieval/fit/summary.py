@@ -24,7 +24,7 @@ from retrieval.fit.data import (
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import LONE_SLICE, NO_GRID
-from retrieval.fit.requested.verdicts import OF_SUITE, PART
+from retrieval.fit.requested.verdicts import OF_SUITE, OUTPUT, PART
 from retrieval.fit.species import FACT as SPECIES
 from retrieval.fit.verdict import ALSO
 from retrieval.fit.wishes.stated import MAINTAINED
@@ -176,6 +176,8 @@ def _beside_the_request(fits: Sequence[Fit]) -> list[str]:
     for fit in fits:
         if fit.fact == PART:
             texts.append(f"{(fit.scan or '').capitalize()} scan; {_values(fit)} is not in it")
+        elif fit.fact == OUTPUT:
+            texts.append(f"Writes {_values(fit)}; {fit.scan} is asked for")
         elif fit.fact == OF_SUITE:
             name, _, stated = (fit.tool or "").partition(", ")
             texts.append(f"Its program {name} states {_after_name(stated)}")

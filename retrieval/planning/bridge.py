@@ -14,6 +14,9 @@ from retrieval.fit import ANY_IMAGE, PICTURES, SLIDES, Content
 
 COMMAND = "command line"
 
+CONVERTS, MAIN_TASKS = frozenset({"conversion", "reading and writing"}), 2
+"""Tasks of a converter, and how many of its first tasks say what a tool is for."""
+
 Chain = tuple[tuple[str, str, str], ...]
 """Steps of a conversion: format before, tool id, format after."""
 
@@ -34,9 +37,12 @@ class FormatBridge:
         self._steps: defaultdict[tuple[str, str], dict[str, list[Tool]]] = defaultdict(dict)
         self._paths: dict[tuple[str, Content], dict[str, Chain]] = {}
         self._names: dict[str, str] = {}
+        self._converters: set[str] = set()
         ordered = sorted(tools, key=lambda t: (len(t.tasks), COMMAND not in t.interfaces, t.id))
         for tool in ordered:
             self._names[tool.id] = tool.name
+            if not CONVERTS.isdisjoint(tool.tasks[:MAIN_TASKS]):
+                self._converters.add(tool.id)
             # Two sources may state the same pair.
             for what, before, after in dict.fromkeys((c[2], c[0], c[1]) for c in tool.converts):
                 self._steps[what, before].setdefault(after, []).append(tool)
@@ -46,8 +52,9 @@ class FormatBridge:
     ) -> Chain | None:
         """The shortest chain to any wanted format; empty when none is needed, None without one.
 
-        Every step carries the content. Of chains of equal length the one whose last format comes
-        first alphabetically is used. Chains from a format are computed once (breadth-first).
+        Every step carries the content. Of chains of equal length the one with the fewest tools
+        for something else is used, of these the one whose last format comes first alphabetically.
+        Chains from a format are computed once (breadth-first).
         """
         if have in goal_formats:
             return ()
@@ -55,8 +62,13 @@ class FormatBridge:
             # A plan and its files take the plain text of a format.
             self._paths[have, content] = self._from(str(have), content)
         paths = self._paths[have, content]
-        ends = sorted((len(paths[w]), w) for w in map(str, goal_formats) if w in paths)
-        return paths[ends[0][1]] if ends else None
+        ends = [w for w in map(str, goal_formats) if w in paths]
+        best = min(ends, key=lambda w: (len(paths[w]), self._others_in(paths[w]), w), default=None)
+        return paths[best] if best else None
+
+    def _others_in(self, chain: Chain) -> int:
+        """Steps by tools that are for something else: a fit of perfusion is no converter."""
+        return sum(tool_id not in self._converters for _, tool_id, _ in chain)
 
     def named_chain(
         self, have: str, goal_formats: Sequence[str], content: Content = ANY_IMAGE

@@ -108,6 +108,22 @@ def test_a_map_of_diffusion_is_no_anatomical_image(tasks, modality, verdict):
     assert (fit.verdict, fit.scan) == (verdict, "one volume or map of diffusion")
 
 
+def test_a_converter_is_given_no_file_of_the_kind_that_it_makes():
+    nifti = volume()
+    back = through(("NIfTI", "x", "DICOM"))
+    reads = {"formats_in": (Format.DICOM,), "formats_out": (Format.NIFTI,)}
+    assert of("format", nifti, back, tasks=("conversion",), **reads).verdict == "fail"
+    assert of("format", nifti, back, tasks=("viewing",), **reads).verdict == "after conversion"
+    other = {**reads, "formats_out": (Format.NRRD,)}
+    assert of("format", nifti, back, tasks=("conversion",), **other).verdict == "after conversion"
+
+
+def test_a_viewer_that_lists_documents_may_show_images():
+    listed = (Modality.SR, Modality.PR, Modality.ECG)
+    assert of("modality", volume(), modalities=listed, tasks=("viewing",)).verdict == "unknown"
+    assert of("modality", volume(), modalities=listed, tasks=("reporting",)).verdict == "fail"
+
+
 def test_a_viewer_lists_examples_and_a_segmenter_lists_limits():
     pet = volume(modality=Modality.PET)
     listed = (Modality.CT,)

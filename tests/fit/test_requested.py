@@ -214,3 +214,21 @@ def test_a_wish_that_is_not_stated_is_told_beside_the_part():
     part = Fit(fact="requested part", verdict="unknown", scan="brain", tool="request: liver")
     text = "Brain scan; liver is not in it, licence not stated"
     assert summary_of([part, wish]).text == text
+
+
+@pytest.mark.parametrize(
+    ("goal", "writes", "badge"),
+    [
+        ("DICOM", (Format.NIFTI, Format.BIDS), "Writes NIfTI, BIDS; DICOM is asked for"),
+        ("DICOM", (Format.DICOM_SEG,), "Fits"),
+        ("NIfTI", (Format.BIDS,), "Fits"),
+        ("NRRD", (Format.NRRD,), "Fits"),
+        ("NRRD", (), "Fits"),
+        ("", (Format.NIFTI,), "Fits"),
+    ],
+)
+def test_a_tool_that_writes_other_formats_than_the_one_asked_for_is_not_said_to_fit(
+    goal, writes, badge
+):
+    tool = make_tool("a", tasks=("conversion",), formats_out=writes, **MR)
+    assert badges(run([tool], [scan()], goal=goal)) == {"a": badge}

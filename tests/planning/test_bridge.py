@@ -114,3 +114,12 @@ def test_no_chain_goes_on_from_a_picture_or_a_made_up_dicom_header(middle):
 def test_a_tool_that_two_sources_give_the_same_pair_is_one_step():
     twice = make_pairs("DICOM > NIfTI") * 2
     assert named(make_tool("t", converts=twice)) == "t"
+
+
+def test_of_two_formats_the_one_that_a_converter_writes_is_taken():
+    perfusion = make_tool(
+        "m", tasks=("perfusion quantification",), converts=make_pairs("DICOM > Analyze")
+    )
+    bridge = FormatBridge([perfusion, converter("z")])
+    assert bridge.chain("DICOM", ["Analyze", "NIfTI"]) == (("DICOM", "z", "NIfTI"),)
+    assert bridge.chain("DICOM", ["Analyze"]) == (("DICOM", "m", "Analyze"),)

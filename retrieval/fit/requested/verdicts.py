@@ -12,7 +12,7 @@ from dataclasses import replace
 from retrieval.core import BodyPart, Fit, Format, Modality, Tool
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.data import NEEDS_MORE
-from retrieval.fit.formats import CONVERTED, data_of
+from retrieval.fit.formats import CONVERTED, OF_DICOM, data_of
 from retrieval.fit.input import LABEL
 from retrieval.fit.kinds import MAIN_TASKS, may_show
 from retrieval.fit.requested.request import Request
@@ -24,6 +24,16 @@ PART = "requested part"
 
 OF_SUITE = "part of the suite"
 """The fact of what the record of a suite's own program for the task states."""
+
+OUTPUT = "requested output"
+"""The fact of whether a tool writes the format that the files are to become."""
+
+HELD_BY = {
+    Format.NIFTI: frozenset({Format.BIDS}),
+    Format.DICOM: OF_DICOM,
+    Format.TIFF: frozenset({Format.OME_TIFF}),
+}
+"""Formats whose files are, or hold, files of another: who writes these writes that."""
 
 OF_IMAGES = frozenset({"sequence", "spacing", "channels", "units", "slices", "orientation"})
 """Facts of how an image was made. Of a suite's programs one may be for another part of the body or
@@ -94,6 +104,20 @@ def goal_fit(tool: Tool, fits: Sequence[Fit], request: Request) -> Fit | None:
         return None
     failed = next((fit for fit in fits if fit.fact == "format" and fit.verdict == "fail"), None)
     return failed and replace(failed, verdict="unknown")
+
+
+def output_fit(tool: Tool, request: Request) -> Fit | None:
+    """Unknown for a tool whose record names what it writes, and not the format that is asked for.
+
+    None where it names that one, or nothing: what is not stated is told of the input alone.
+    """
+    written = tuple(dict.fromkeys((*tool.formats_out, *(pair.after for pair in tool.converts))))
+    if not request.goal or not written:
+        return None
+    goal = Format(request.goal)
+    if not {goal, *HELD_BY.get(goal, ())}.isdisjoint(written):
+        return None
+    return Fit(fact=OUTPUT, verdict="unknown", scan=str(goal), tool=field("formats_out", written))
 
 
 def suite_failures(
