@@ -91,7 +91,9 @@ def language_of(question: str) -> str:
         return "zh"
     spoken = [word.casefold() for word, _, _ in words_at(question)]
     words = set(spoken)
-    english = len(words & ordinary()) + begins_question(spoken, "en")
+    # Other languages say *tools* and *software* too, so that these tell none of them from English.
+    shared = frozenset(json_table("cues")["en"]["tools"])
+    english = len(words & (ordinary() | shared)) + begins_question(spoken, "en")
     spaced = [lang for lang in json_table("cues") if lang not in {"en", *SPACELESS}]
     others = {
         lang: len(words & _function_words(lang)) + begins_question(spoken, lang) for lang in spaced

@@ -19,7 +19,7 @@ from retrieval.ask.stated.cue_limits import (
     WANTS_GPU,
     of_cues,
 )
-from retrieval.ask.stated.needs import NEEDS, needed_program, without
+from retrieval.ask.stated.needs import NEEDS, needed_input, needed_program, without
 from retrieval.graph import FactBase
 
 RELATION_OF = {
@@ -132,7 +132,7 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
             yield Limit(options=tuple((relation, n) for n in nodes))
     elif any(link.node == CPU_ONLY for link in span):
         yield NO_GPU
-    elif need := needed_program(marked, span, kind):
+    elif need := needed_program(marked, span, kind) or needed_input(marked, span):
         yield need
     elif options := tuple(_options(marked, span, kind)):
         soft = all(relation == "associated_with" for relation, _ in options)

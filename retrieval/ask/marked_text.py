@@ -186,7 +186,8 @@ class Marked:
         if {"platform", "tool"} <= kinds:
             # MATLAB is no tool of the catalog: "not in MATLAB" says what a tool is written in.
             runs = runs or self._houses(at, end) or bool(suite and "suite" not in kinds)
-        if "suite" in kinds and suite and not runs:
+        plugged = "platform" in kinds and self.plugged(at, end)
+        if "suite" in kinds and suite and not (runs or plugged):
             return "suite"
         if "tool" in kinds and any(
             link.how == "exact" and self.base.kind(link.node) == "format" for link in span
@@ -207,12 +208,16 @@ class Marked:
 
     def hosts(self, at: int, end: int) -> bool:
         """``plugins for napari``, ``Fiji plugins``, ``something for QuPath``."""
-        if self.before("plugins", at, 12) or self.after("plugins", end, 1):
+        if self.plugged(at, end):
             return True
         cue = self.before("of", at, 2)
         if cue is None or self.text[cue.start : cue.end].casefold() != "for":
             return False
         return any(self.before(kind, cue.start, 2) for kind in ("tools", "something"))
+
+    def plugged(self, at: int, end: int) -> bool:
+        """``Which plugins are there for napari``: as far as that; ``Fiji plugins``."""
+        return bool(self.before("plugins", at, 16) or self.after("plugins", end, 1))
 
     def _houses(self, at: int, end: int) -> bool:
         """``tools in QuPath``, ``a Galaxy server``."""

@@ -261,6 +261,8 @@ class Solver:
         facts = self._facts(steps)
         if not facts:
             return Solution(reading=reading, trouble="nothing stated")
+        if 0 < len(yes) < len(reading.subjects):
+            return Solution(reading=reading, nodes=tuple(yes), facts=facts, among=True)
         alone = reading.subjects[0] if len(reading.subjects) == 1 else ""
         soft = [one for one in reading.limits if one.soft and one not in hard]
         lacking = unmet(self.base, self.sets, alone, hard, soft) if alone else Unmet()

@@ -54,6 +54,33 @@ def test_a_check_says_yes_or_what_else_is_stated_or_that_nothing_is(
     assert all(part in answer for part in parts), answer
 
 
+def test_of_several_tools_those_are_named_that_state_it(asking: QuestionEngine) -> None:
+    assert said(asking.ask("Do MRIQC and StarDist both support 2D?")).startswith(
+        "Of these, 1: Star"
+    )
+    assert said(asking.ask("Do Cellpose and StarDist support 3D?")).startswith("Yes.")
+
+
+def test_a_label_map_as_input_is_a_need_and_no_segmentation(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    needing = sum("label" in tool.needs.data for tool in shipped.values())
+    answer = said(asking.ask("Which tools require a label map as input?"))
+    assert answer.startswith(f"{needing} in the catalog")
+
+
+def test_two_words_that_many_languages_share_are_read_as_english(asking: QuestionEngine) -> None:
+    assert asking.ask("FSL tools").language == "en"
+    assert asking.ask("Welche Tools lesen DICOM?").language == "de"
+
+
+def test_plugins_of_a_host_run_on_it(asking: QuestionEngine, shipped: Mapping[str, Tool]) -> None:
+    asked = asking.ask("Which plugins are there for napari?")
+    number = int(said(asked).split(" ")[0])
+    assert number >= sum("napari" in tool.platforms for tool in shipped.values())
+    assert asking.ask("Which Fiji plugins segment cells?").evidence.answer
+
+
 def test_a_program_that_the_catalog_does_not_have_is_no_verb(asking: QuestionEngine) -> None:
     asked = asking.ask("Can Horos run on Windows?")
     assert not asked.evidence.answer

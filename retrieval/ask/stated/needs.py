@@ -39,6 +39,32 @@ def needed_program(marked: Marked, span: Span, kind: str) -> Limit | None:
     return Limit(options=tuple(options))
 
 
+INPUTS = {"mask": "label map", "segmentation": "label map", "tractogram": "streamlines"}
+"""Other words for what an input consists of."""
+
+
+def needed_input(marked: Marked, span: Span) -> Limit | None:
+    """The need of a kind of data or of a sequence: "require a label map", "need a T1 image".
+
+    A plain image is left out, which nearly every record of images needs.
+    """
+    if not _asks_need(marked, span):
+        return None
+    words = marked.text[span[0].start : span[0].end].casefold().removesuffix("s")
+    asked = {INPUTS.get(words, words), words.replace("-", " ").partition(" ")[0]}
+    options = tuple(
+        ("needs_input", item.id)
+        for item in marked.base.items.values()
+        if item.kind == "input" and not asked.isdisjoint(_parts(item.label) - {"image"})
+    )
+    return Limit(options=options) if options else None
+
+
+def _parts(label: str) -> set[str]:
+    """What an input has to have: "data: image and label map" are two things."""
+    return set(label.casefold().partition(": ")[2].split(" and "))
+
+
 def _asks_need(marked: Marked, span: Span) -> bool:
     at, end = span[0].start, span[0].end
     if marked.before("uses", at, 2) or marked.after("interface", end, 2):
