@@ -10,11 +10,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from retrieval.catalog import fold, kind_of
+from retrieval.catalog import english_stem, fold, kind_of
 from retrieval.explain.request_parts import Mentions
 
 WAYS = "method"
 """Kind of concepts that tell how software is used, in every field."""
+
+GENERAL_WORDS, FIELD_WORDS = "|", "!"
+"""Marks before the words of a concept that other fields use, and before those that none uses."""
+
+Stems = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneralConcept:
+    """A concept that texts of other fields name as well: by ``words`` alone where there are any.
+
+    ``own`` are the stems of its words that are of the field nevertheless: counting is done
+    everywhere, colony counting on a petri dish.
+    """
+
+    words: frozenset[str] = frozenset()
+    own: frozenset[Stems] = frozenset()
+
+    def names(self, words: str) -> bool:
+        """Whether these words of the concept may be another field's."""
+        if _stems(words) in self.own:
+            return False
+        return not self.words or fold(words) in self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +46,11 @@ class FieldEvidence:
 
     ``general`` are concepts that texts of other fields name as well ("classification", "hand"),
     by id: with the words that do so where its other words are of the field alone (a parcel is no
-    parcellation), with none where all of them do.
+    parcellation), or with those that do not where its other words are general.
     """
 
     finder: Mentions
-    general: Mapping[str, frozenset[str]]
+    general: Mapping[str, GeneralConcept]
 
     def names_field(self, text: str) -> bool:
         """Whether a text names a concept that is of the field alone, wanted or not."""
@@ -38,13 +61,26 @@ class FieldEvidence:
 
     def _is_general(self, concept: str, words: str) -> bool:
         general = self.general.get(concept)
-        return general is not None and (not general or fold(words) in general)
+        return general is not None and general.names(words)
 
 
-def read_general(path: Path) -> Mapping[str, frozenset[str]]:
-    """The general concepts of a file: an id a line, and after a bar the words that are general."""
-    rows = (line.partition("|") for line in path.read_text("utf-8").splitlines() if line)
-    return {
-        concept.strip(): frozenset(fold(word.strip()) for word in words.split(",") if word.strip())
-        for concept, _, words in rows
-    }
+def read_general(path: Path) -> Mapping[str, GeneralConcept]:
+    """The general concepts of a file: an id a line, then a mark and words where not all are."""
+    return dict(map(_general_concept, filter(None, path.read_text("utf-8").splitlines())))
+
+
+def _general_concept(row: str) -> tuple[str, GeneralConcept]:
+    rest, _, own = row.partition(FIELD_WORDS)
+    concept, _, words = rest.partition(GENERAL_WORDS)
+    return concept.strip(), GeneralConcept(
+        words=frozenset(map(fold, _listed(words))), own=frozenset(map(_stems, _listed(own)))
+    )
+
+
+def _listed(words: str) -> list[str]:
+    return [word.strip() for word in words.split(",") if word.strip()]
+
+
+def _stems(words: str) -> Stems:
+    """The stems of some words, which a plural and a hyphen share."""
+    return tuple(map(english_stem, words.replace("-", " ").split()))

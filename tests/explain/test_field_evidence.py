@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from retrieval.catalog.concepts import load_concepts
-from retrieval.explain.field_evidence import read_general
-from retrieval.wiring.concepts import CONCEPTS
+from retrieval.explain.field_evidence import FIELD_WORDS, GeneralConcept, read_general
+from retrieval.wiring.concepts import CONCEPTS, every_language
 from retrieval.wiring.explaining import GENERAL, field_evidence
 from tests.explain.conftest import rows_of
 
@@ -47,18 +49,46 @@ def test_a_general_word_of_a_concept_leaves_its_other_words_of_the_field():
     assert not field_evidence().names_field("a parcel for my volunteers")
 
 
+@pytest.mark.parametrize(
+    ("own", "general"),
+    [
+        ("colony counting on agar plates", "counting the votes of a colony"),
+        ("a DICOMweb proxy in Go", "a file transfer proxy in Go"),
+        ("PACS for a small practice", "data archive for tax papers"),
+        ("Dice coefficient of two raters", "benchmark of two phones"),
+        ("co-registration of slices", "register a company"),
+        ("autosegmentation", "segment customers"),
+        ("panoramic radiograph", "panorama of a mountain"),
+        ("measure the left ventricle", "a gift from the heart"),
+    ],
+)
+def test_words_of_the_field_in_a_general_concept_are_evidence(own, general):
+    assert field_evidence().names_field(own)
+    assert not field_evidence().names_field(general)
+
+
 def test_every_general_concept_is_one_of_the_shipped_ones_and_stands_once_in_order():
-    lines = [line.partition("|")[0].strip() for line in GENERAL.read_text("utf-8").splitlines()]
+    rows = GENERAL.read_text("utf-8").splitlines()
+    lines = [re.split(r"[|!]", row)[0].strip() for row in rows]
     assert lines == sorted(set(lines))
     assert {c.id for c in load_concepts(CONCEPTS)} >= set(lines)
 
 
+def test_every_word_of_the_field_in_a_general_concept_names_that_concept():
+    for row in GENERAL.read_text("utf-8").splitlines():
+        concept, _, words = row.partition(FIELD_WORDS)
+        for word in filter(None, words.split(",")):
+            assert concept.strip() in every_language().concepts(word.strip()), word
+
+
 def test_general_words_are_read_without_case_and_accents(tmp_path):
     path = tmp_path / "general.txt"
-    path.write_text("anatomy:iris | Pupils, Élève\nanatomy:hand\n", encoding="utf-8")
+    rows = ("anatomy:iris | Pupils, Élève", "anatomy:hand", "data:colony ! Petri dishes")
+    path.write_text("\n".join(rows), encoding="utf-8")
     assert read_general(path) == {
-        "anatomy:iris": frozenset({"pupils", "eleve"}),
-        "anatomy:hand": frozenset(),
+        "anatomy:iris": GeneralConcept(words=frozenset({"pupils", "eleve"})),
+        "anatomy:hand": GeneralConcept(),
+        "data:colony": GeneralConcept(own=frozenset({("petri", "dish")})),
     }
 
 
