@@ -86,3 +86,17 @@ def test_what_brackets_set_aside_stays_aside():
     text = "segment the liver (not the spleen) on CT"
     ((start, end),) = set_aside(text, every_language().mentions)
     assert text[start:end] == "not the spleen"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The masks are done already, how do I compare them with the reference?",
+        "lungs are already segmented, I want to measure their volume",
+        "convert CT to STL for printing",
+        "scanner mouse: segment my cat",
+        "Microscope zebrafish: count my cells",
+    ],
+)
+def test_what_is_done_and_asked_of_and_what_stands_behind_a_colon_is_searched(text):
+    assert searched(text) == text

@@ -6,13 +6,14 @@ from requests of people who set subjects aside (``python -m benchmarks.train_asi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from retrieval.catalog import Mention
 from retrieval.query.clauses.model import ClauseModel, clause_model
 from retrieval.query.clauses.windows import OF_ASIDES, WORD, Span, lies_in, stretches
-from retrieval.query.grammar import grammar
+from retrieval.query.grammar import grammar, words_of
 from retrieval.query.tongues import grammar_words
 
 ASIDE = "aside"
@@ -36,6 +37,25 @@ nothing."""
 
 IMAGE = "data:image"
 
+PURPOSE = frozenset({"for", "für", "zum", "zur", "pour", "para", "per"})
+"""Words before what something is for."""
+
+_DONE = re.compile(
+    r"\b(?:already|done|finished|ready|exists?|complete|schon|bereits|fertig|déjà|ya|già|já)\b",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"\b(?:them|their|it|its|they|these|those|sie|ihre?[mnrs]?|deren|dessen|davon|leurs?)\b",
+    re.IGNORECASE,
+)
+"""Words that speak of what was named before: of what is done, something is asked."""
+
+_ELSEWHERE = re.compile(
+    r"\b(?:later|elsewhere|others?|another|without|ohne|sans|sin|senza|sem|später|ander\w*"
+    r"|autres?|otr[oa]s?|altr[oiae]|outr[oa]s?)\b",
+    re.IGNORECASE,
+)
+
 RECENT = 8
 """Texts whose stretches are kept: the search and the remarks on its answer ask for the same."""
 
@@ -58,7 +78,15 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
     masked = hidden(text, mentions)
     told = surely_aside(masked, spans, clause_model("asides"))
     asides = tuple(
-        span for span in told if not (_is_no_clause(text, span) or _only_names(masked, span))
+        span
+        for span in told
+        if not (
+            _is_no_clause(text, span)
+            or _only_names(masked, span)
+            or _is_purpose(text, span)
+            or _is_asked_of(text, span)
+            or _is_request(text, span, mentions)
+        )
     )
     others = (m.concept for m in mentions if not lies_in(asides, m.start))
     is_enough = any(c != IMAGE and c.partition(":")[0] in SUBJECTS for c in others)
@@ -81,6 +109,32 @@ def _only_names(masked: str, span: Span) -> bool:
     """Whether a stretch names concepts and says nothing of them: "contare i nuclei"."""
     words = {word.casefold() for word in WORD.findall(masked, *span)}
     return HIDDEN in words and words <= grammar().determiners | {HIDDEN, *ARTICLES}
+
+
+def _is_purpose(text: str, span: Span) -> bool:
+    """Whether a stretch says what for in one word: "a model of the heart for printing"."""
+    words = words_of(text[slice(*span)])
+    return len(words) == 2 and words[0] in PURPOSE and not _has_cue(text, span)
+
+
+def _is_asked_of(text: str, span: Span) -> bool:
+    """Whether what is done is spoken of again: "the masks are done, how do I compare them"."""
+    return bool(_DONE.search(text, *span) and _AGAIN.search(text, span[1]))
+
+
+def _is_request(text: str, span: Span, mentions: Sequence[Mention]) -> bool:
+    """Whether a stretch behind a colon holds all that is to be done: "mouse CT: count my cells"."""
+    if not text[: span[0]].rstrip().endswith(":") or _has_cue(text, span):
+        return False
+    tasks = [m.start for m in mentions if m.concept.startswith("operation:")]
+    return bool(tasks) and all(lies_in([span], start) for start in tasks)
+
+
+def _has_cue(text: str, span: Span) -> bool:
+    """Whether a stretch denies something, or says that it is done or for another time."""
+    words = words_of(text[slice(*span)])
+    denied = any(grammar().cue("unwanted", words, n) for n in range(len(words)))
+    return denied or bool(_DONE.search(text, *span) or _ELSEWHERE.search(text, *span))
 
 
 def hidden(text: str, mentions: Sequence[Mention]) -> str:
