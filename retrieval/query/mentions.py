@@ -20,12 +20,6 @@ from retrieval.query.strength import BEFORE, NAMED
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
 
-FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
-"""Who likes a tool wants it; "a viewer like Imaris" asks for another one."""
-
-FREE_OF = ("free", "of")
-"""Of charge: no end of a word such as "AI-free"."""
-
 NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -100,8 +94,7 @@ class Reading(Senses):
             return (), stop
         stop = self.framed_end(stop, phrase)
         first, strength, negative = self.before(at, stop, phrase)
-        denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
-        denied = 0 if self.words[stop : stop + 2] == FREE_OF else denied
+        denied = self.denied_behind(stop) if phrase.negated else 0
         if phrase.negated and (not (negative or denied) or self._is_object(stop, phrase)):
             return None
         stop += denied
@@ -205,11 +198,7 @@ class Reading(Senses):
 
     def _left_out_at(self, at: int) -> Read | None:
         """Tools named after "not", "other than" or "alternative to" that begins at this word."""
-        like = self.grammar.cue("like", self.words, at)
-        is_suffix = self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-"  # "FAST-like"
-        if is_suffix or (like == 1 and at > 0 and self.words[at - 1] in FOND):
-            like = 0
-        cue = max(like, self.grammar.cue("leave out", self.words, at))
+        cue = self.leaving_cue(at)
         if self.grammar.cue("required", self.words, at) > cue:  # "nothing but Python"
             return None
         if not cue:

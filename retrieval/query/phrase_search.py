@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from retrieval.query.grammar import WORD, Phrase, Words, grammar, shapes_of
+from retrieval.query.clauses.words import word_spans
+from retrieval.query.grammar import Phrase, Words, grammar, shapes_of
+from retrieval.query.tongues import without_choices
 from retrieval.query.tool_names import Names
 
 ORDINARY = frozenset({"windows", "slicer", "mac", "omero"})
@@ -51,7 +53,7 @@ class PhraseSearch:
 
     def __init__(self, text: str, names: Names) -> None:
         self.text, self.names, self.grammar = text, names, grammar()
-        self.spans = [match.span() for match in WORD.finditer(text)]
+        self.spans = list(word_spans(text))
         typed = tuple(text[a:b].replace("’", "'") for a, b in self.spans)
         words = tuple(word if word == MICROSCOPE else word.casefold() for word in typed)
         # What belongs to a program names it: "TotalSegmentator's licence"; "python's lung" is no
@@ -67,6 +69,7 @@ class PhraseSearch:
         if "no" in self.words:
             into = self._portuguese_in(typed)
             self.words = tuple("em" if n in into else w for n, w in enumerate(self.words))
+        self.words = without_choices(self.words)
         self.shapes = shapes_of(self.words)
         self.free, self.denied = 0, False
 

@@ -24,6 +24,15 @@ OF = frozenset({"to", "zu", "zum", "à"})
 SAID_BY_DENIAL = frozenset({"offline", "method"})
 """Kinds of wishes that are wanted in words that deny: "no cloud", "no deep learning"."""
 
+FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
+"""Who likes a tool wants it; "a viewer like Imaris" asks for another one."""
+
+FREE_OF = ("free", "of")
+"""Of charge: no end of a word such as "AI-free"."""
+
+NEUTRAL_BEFORE = 3
+"""Words of a neutral cue before the one in it that denies: "por qué no", "为什么不"."""
+
 PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 """Words after "nothing" that say what none was found for."""
 
@@ -125,13 +134,7 @@ class Strengths(Programs):
         owned = stop + self.grammar.cue("belongings", self.words, stop)
         if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
             stop = owned
-        size = self.grammar.cue("unwanted after", self.words, stop)
-        if not size and (last := self.grammar.cue("unwanted at end", self.words, stop)):
-            size = (
-                last
-                if self.ends(stop + last) or self.grammar.cue("contrast", self.words, stop + last)
-                else 0
-            )
+        size = self.grammar.cue("unwanted after", self.words, stop) or self._denied_last(stop)
         if size == 1 and self.words[stop] in SUFFIXES and phrase.kind != "gpu":
             # "MATLAB-free" and "MATLAB free alternative" want none; "Python free software" does.
             size = (
@@ -146,6 +149,40 @@ class Strengths(Programs):
         if size and strength != "unwanted" and not self.is_pause(stop - 1, stop):
             return stop + size, "required"
         return stop + self.grammar.cue("polite after", self.words, stop), strength
+
+    def denied_behind(self, stop: int) -> int:
+        """Words that deny what stands before: "coding we cannot do", "AI-free"."""
+        if self.words[stop : stop + 2] == FREE_OF:
+            return 0
+        return self.grammar.cue("unwanted after", self.words, stop) or self._denied_last(stop)
+
+    def _denied_last(self, stop: int) -> int:
+        """Words such as "kann ich nicht" that deny what stands before where nothing follows.
+
+        "QuPath kann hier niemand programmieren" does not rule QuPath out.
+        """
+        size = self.grammar.cue("unwanted at end", self.words, stop)
+        end = stop + size
+        is_last = size and (self.ends(end) or self.grammar.cue("contrast", self.words, end))
+        return size if is_last else 0
+
+    def is_neutral(self, at: int) -> bool:
+        """Whether the words right before a word say that it wishes nothing: "why not Fiji"."""
+        before = range(max(0, at - 1 - NEUTRAL_BEFORE), at)
+        return any(n + self.grammar.cue("neutral", self.words, n) >= at for n in before)
+
+    def leaving_cue(self, at: int) -> int:
+        """Words of "not", "other than" or "alternative to" that begin at a word; 0 for none.
+
+        "Why not SimpleITK?" asks about it and leaves nothing out.
+        """
+        if self.is_neutral(at + 1):
+            return 0
+        like = self.grammar.cue("like", self.words, at)
+        is_suffix = self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-"  # "FAST-like"
+        if is_suffix or (like == 1 and at > 0 and self.words[at - 1] in FOND):
+            like = 0
+        return max(like, self.grammar.cue("leave out", self.words, at))
 
     def like_after(self, at: int) -> int:
         """Words of "alternative" behind a name; 0 where that to which it is one follows."""

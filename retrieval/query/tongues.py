@@ -13,6 +13,9 @@ FEW = 2
 
 _WORD = re.compile(r"[^\W\d_]+")
 
+_CHOICE, _ASKED = frozenset("不没"), "吗"
+"""Chinese words that deny, and the one that asks."""
+
 
 @cache
 def _grammars() -> Mapping[str, frozenset[str]]:
@@ -84,3 +87,15 @@ def unread_tongue(text: str) -> str:
     language = max(unread, key=lambda name: unread[name])
     most_read = max(len(words & grammar) for grammar in _grammars().values())
     return language if unread[language] >= max(FEW, most_read + 1) else ""
+
+
+def without_choices(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words of Chinese, one a character, in which a question denies nothing.
+
+    "有没有" (is there) and "能不能" (can it) say a verb, deny it and so ask for it: what denies
+    becomes the word that asks.
+    """
+    return tuple(
+        _ASKED if w in _CHOICE and words[n - 1 : n] == words[n + 1 : n + 2] != () else w
+        for n, w in enumerate(words)
+    )

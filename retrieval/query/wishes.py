@@ -17,6 +17,7 @@ from retrieval.query.clauses.others import with_others
 from retrieval.query.clauses.reading import with_clauses
 from retrieval.query.grammar import grammar, words_of
 from retrieval.query.mentions import Mention, Reading
+from retrieval.query.tongues import grammar_words
 from retrieval.query.tool_names import Names
 
 HALF = 0.5
@@ -32,6 +33,11 @@ MOST_LETTERS = 5_000
 
 MOST_LIKE = 5
 """Keywords of a tool that its like are searched with; the first ones are the most telling."""
+
+NO_TASK_KINDS = frozenset({"modality", "format", "domain", "method"})
+"""Kinds of concepts beside which what is to be done is still unsaid."""
+
+IMAGE = "data:image"
 
 MAINTAINED = "maintained"
 """Value of a wish for a tool that is still worked on."""
@@ -54,7 +60,10 @@ TASK_WORDS = frozenset(
 )
 """Words inside the phrase of a wish that say what to do as well: "a free viewer for CBCT"."""
 
-_NO_TASK = frozenset({"tool", "tools", "software", "package", "program", "library", "app", "find"})
+_NO_TASK = frozenset(
+    {"tool", "tools", "software", "package", "program", "library", "app", "find"}
+    | {"client", "server"}
+)
 
 
 def wish_name(wish: Wish) -> str:
@@ -103,6 +112,9 @@ class WishReader:
         if not _says_something(text):
             text = self._like([m.wish for m in leaving])
             leaving = leaving if text else []
+        elif self._names_no_task(text):
+            like = self._like([m.wish for m in leaving if _asks_like(m.wish)], text)
+            text = f"{text} {like}".strip()
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in mentions)
         return structs.replace(query, text=text, wishes=_without_repeats((*tag_wishes, *wishes)))
@@ -121,10 +133,16 @@ class WishReader:
         names = (w.value for w in query.wishes if _leaves_out(w))
         return tuple(dict.fromkeys(names)) if self.hides else ()
 
-    def _like(self, wishes: Sequence[Wish]) -> str:
+    def _names_no_task(self, text: str) -> bool:
+        """Whether a text says on which kind of image something is to be done, and not what."""
+        kinds = {concept.partition(":")[0] for concept in self.concepts(text) if concept != IMAGE}
+        return bool(kinds) and kinds <= NO_TASK_KINDS
+
+    def _like(self, wishes: Sequence[Wish], text: str = "") -> str:
         """What the tools that are left out do, in words to search with: their like is wanted.
 
-        Of a suite its own record tells it, not that of a member.
+        Of a suite its own record tells it, not that of a member. The ``text`` beside it says on
+        which kind of image: "something like TotalSegmentator for MRI" is not for CT.
         """
         names = (words_of(w.value) for w in wishes if _leaves_out(w))
         ranked = [
@@ -135,8 +153,14 @@ class WishReader:
         if not ranked:
             return ""
         tool = min(ranked, key=lambda one: one[:2])[2]
+        if text:
+            keywords = [word for word in tool.keywords if not self._names_image(word)]
+            return " ".join(dict.fromkeys((*tool.tasks[:2], *keywords[:MOST_LIKE])))
         facts = (*tool.tasks[:2], *map(str, tool.modalities[:2]), *tool.keywords[:MOST_LIKE])
         return " ".join(dict.fromkeys(facts))
+
+    def _names_image(self, words: str) -> bool:
+        return any(concept.startswith("modality:") for concept in self.concepts(words))
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
@@ -233,7 +257,15 @@ def _leaves_out(wish: Wish) -> bool:
     return wish.kind == "tool" and wish.strength == "unwanted"
 
 
+def _asks_like(wish: Wish) -> bool:
+    """Whether the words of a wish ask for the like of a tool, as "alternative to" does."""
+    words = words_of(wish.text)
+    cues = ("like", "like after")
+    said = any(grammar().cue(name, words, n) for name in cues for n in range(len(words)))
+    return _leaves_out(wish) and said
+
+
 def _says_something(text: str) -> bool:
-    """Whether a text has a word to search for."""
-    words = (word.casefold() for word in _CONTENT.findall(text))
-    return any(word not in _NO_TASK and word not in grammar().filler for word in words)
+    """Whether a text has a word to search for: one that no grammar needs, as it does "how"."""
+    words = {word.casefold() for word in _CONTENT.findall(text)}
+    return not words <= _NO_TASK | grammar().filler | grammar_words()

@@ -12,6 +12,7 @@ TOOLS = (
     make_tool("flirt", name="FLIRT", suite="FSL"),
     make_tool("cellpose", name="Cellpose"),
 )
+GRAPHICAL = ("interface", "graphical", "wanted")
 READER = WishReader(TOOLS, {"language": 1.0, "tool": 1.0})
 
 
@@ -268,3 +269,60 @@ def test_a_graphics_card_is_denied_with_what_would_run_on_it():
         ("method", "no deep learning", "wanted"),
         ("gpu", "GPU", "unwanted"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("有没有Fiji插件，细胞计数", ("host", "Fiji", "wanted")),
+        ("能不能用Python分割肝脏", ("language", "Python", "wanted")),
+        ("没有Fiji，细胞计数", ("host", "Fiji", "unwanted")),
+        ("Lunge segmentieren. Programmieren können wir leider nicht.", GRAPHICAL),
+        ("Tumor vermessen, Programmieren liegt mir nicht", GRAPHICAL),
+        ("segmentar hígado, programar no sabemos", GRAPHICAL),
+        ("Zellen zählen, Python kann hier keiner", ("language", "Python", "unwanted")),
+        ("Windows-Programm zur Lebervolumetrie", ("system", "Windows", "wanted")),
+        ("Linux-Anwendung für Zellen", ("system", "Linux", "wanted")),
+        ("Windowsprogramm für Zellen", ("system", "Windows", "wanted")),
+        ("Windows-programma voor longen", ("system", "Windows", "wanted")),
+        ("et Mac-program til lunger", ("system", "macOS", "wanted")),
+        ("Fijiplugin zum Zählen von Zellen", ("host", "Fiji", "wanted")),
+        ("kein Windows-Programm, Lunge segmentieren", ("system", "Windows", "unwanted")),
+    ],
+)
+def test_questions_compounds_and_what_is_fronted_are_read(text, wish):
+    assert wishes(text) == [wish]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why not Cellpose?",
+        "why not Python for lungs",
+        "pourquoi pas Slicer pour les genoux",
+        "OMERO client",
+        "XNAT server",
+        "vessels without contrast",
+        "non-contrast CT of the head",
+        "segment the kidney, no contrast was given",
+        "Lunge ohne Kontrastmittel",
+        "CT sans injection, foie",
+        "TC sin contraste",
+        "平扫CT 脑出血",
+        "Lunge kann ich nicht sehen",
+        "a macro lens for teeth",
+    ],
+)
+def test_what_asks_for_no_program_wishes_nothing(text):
+    assert wishes(text) == []
+
+
+def test_a_host_that_somebody_cannot_script_is_still_wanted():
+    assert wishes("In QuPath kann hier niemand Skripte schreiben, Zellen zählen") == [
+        ("host", "QuPath", "wanted")
+    ]
+
+
+def test_of_a_compound_with_a_system_no_half_is_searched():
+    typed = make_query("Windows-Programm zur Lebervolumetrie")
+    assert WishReader((), {"system": 1.0}).read(typed).text == "zur Lebervolumetrie"

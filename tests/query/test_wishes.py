@@ -510,3 +510,31 @@ def test_an_alternative_to_a_suite_is_searched_by_what_its_own_record_does():
     suite = make_tool("freesurf", name="Freesurf", suite="Freesurf", tasks=("parcellation",))
     query = WishReader((member, suite), {"tool": 1.0}).read(make_query("alternative to Freesurf"))
     assert query.text == "parcellation"
+
+
+LIKE = WishReader(
+    (make_tool("seg", name="Segmentator", tasks=("segmentation",), keywords=("organs", "CT")),),
+    {"tool": 1.0},
+    concepts=lambda text: (
+        ["modality:CT"] * ("CT" in text)
+        + ["modality:MRI"] * ("MRI" in text)
+        + ["anatomy:kidney"] * ("kidney" in text)
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("something like Segmentator for MRI", "MRI segmentation organs"),
+        ("something like Segmentator for kidneys on MRI", "kidneys on MRI"),
+        ("not Segmentator, MRI", "MRI"),
+        ("something like Segmentator", "segmentation organs CT"),
+    ],
+)
+def test_beside_a_kind_of_image_alone_the_like_of_a_tool_is_searched(typed, searched):
+    assert LIKE.read(make_query(typed)).text == searched
+
+
+def test_a_question_word_is_nothing_to_search_for():
+    assert read("how to use FSL").text == "how to use FSL"

@@ -14,6 +14,7 @@ from itertools import chain
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel
 from retrieval.query.clauses.windows import Span, is_phrased, stretches
+from retrieval.query.clauses.words import clause_words
 from retrieval.query.grammar import HAN, Strength, words_of
 from retrieval.query.mentions import EITHER, Mention, Reading
 from retrieval.query.phrase_search import ORDINARY
@@ -65,7 +66,7 @@ def with_names(
         revised_mentions.extend(
             chain.from_iterable(_as_meant(mention, name, chances) for mention in doubted)
         )
-        if not own:
+        if not own and not _is_said_otherwise(reading, name):
             revised_mentions.extend(_added(reading, name, chances))
     return tuple(sorted(revised_mentions, key=lambda mention: mention.start))
 
@@ -95,7 +96,9 @@ def _name_at(reading: Reading, at: int) -> tuple[int, str, str]:
 def masked(text: str, name: Named) -> tuple[str, tuple[Span, ...]]:
     """A text with a name hidden behind PLACE, and the stretches of it that hold the name."""
     place = PLACE.format(name.kind)
-    hidden = text[: name.start] + place + text[name.end :]
+    # "Fijiplugin" is read as two words.
+    gap = " " if text[name.end : name.end + 1].isalpha() and text[name.end - 1].isascii() else ""
+    hidden = text[: name.start] + place + gap + text[name.end :]
     end = name.start + len(place)
     return hidden, tuple((a, b) for a, b in stretches(hidden) if a <= name.start and end <= b)
 
@@ -124,6 +127,17 @@ def _as_meant(mention: Mention, name: Named, chances: Mapping[str, float]) -> It
         yield replace(mention, wish=replace(mention.wish, strength="unwanted"))
     elif chances.get(NO_WISH, 0.0) < dropped:
         yield mention
+
+
+def _is_said_otherwise(reading: Reading, name: Named) -> bool:
+    """Whether the words beside a name say that it wishes nothing: "why not Fiji"."""
+    starts = [start for start, _ in reading.spans]
+    at = starts.index(name.start)
+    if reading.is_neutral(at):
+        return True
+    stop = next((n for n, start in enumerate(starts) if start >= name.end), len(starts))
+    is_far_end = reading.next_word(stop) in clause_words().ends and not reading.ends(stop)
+    return name.kind == "host" and is_far_end  # "OMERO client"
 
 
 def _added(reading: Reading, name: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
