@@ -39,6 +39,9 @@ NO_TASK_KINDS = frozenset({"modality", "format", "domain", "method"})
 
 IMAGE = "data:image"
 
+FEW_WORDS = 2
+"""Words to search for below which a text without a concept says too little."""
+
 MAINTAINED = "maintained"
 """Value of a wish for a tool that is still worked on."""
 
@@ -108,6 +111,7 @@ class WishReader:
                 query if tag_wishes == query.wishes else structs.replace(query, wishes=tag_wishes)
             )
         leaving = [m for m in mentions if self._leaves(query.text, m)]
+        leaving = self._but_telling_hosts(query.text, leaving)
         text = _without(query.text, leaving)
         if not _says_something(text):
             text = self._like([m.wish for m in leaving])
@@ -127,6 +131,17 @@ class WishReader:
         return is_stated and not (
             mention.is_clause and self.concepts(text[mention.start : mention.end])
         )
+
+    def _but_telling_hosts(self, text: str, leaving: list[Mention]) -> list[Mention]:
+        """The wishes that leave a text: no wanted host where little would be left to search for.
+
+        "A napari connector for OMERO" is searched whole: programs say of what field a tool is.
+        """
+        hosts = [m for m in leaving if m.wish.kind == "host" and m.wish.strength != "unwanted"]
+        rest = _without(text, leaving)
+        if not hosts or len(_content(rest)) >= FEW_WORDS or self.concepts(rest):
+            return leaving
+        return [m for m in leaving if m not in hosts]
 
     def left_out(self, query: Query) -> tuple[str, ...]:
         """The names of tools that the wishes of a query leave out."""
@@ -265,7 +280,12 @@ def _asks_like(wish: Wish) -> bool:
     return _leaves_out(wish) and said
 
 
-def _says_something(text: str) -> bool:
-    """Whether a text has a word to search for: one that no grammar needs, as it does "how"."""
+def _content(text: str) -> set[str]:
+    """The words of a text to search for: those that no grammar needs, as it does "how"."""
     words = {word.casefold() for word in _CONTENT.findall(text)}
-    return not words <= _NO_TASK | grammar().filler | grammar_words()
+    return words - _NO_TASK - grammar().filler - grammar_words()
+
+
+def _says_something(text: str) -> bool:
+    """Whether a text has a word to search for."""
+    return bool(_content(text))
