@@ -32,6 +32,8 @@ def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[E
     if back == "all":
         return begun_anew(form, data), ("started over: your first words, no remark",)
     follow_up = engine.follow_up(_query(form, data), remark)
+    if follow_up.talk:
+        return (form, data), follow_up.understood
     wishes = engine.wishes(remark)
     read_remark = ReadRemark(
         text=remark, wishes=wishes, lines=follow_up.understood, form=form, data=data

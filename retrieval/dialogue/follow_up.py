@@ -31,10 +31,11 @@ MOST_WORDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUp:
-    """The changed query, and one short line per change."""
+    """The changed query, and one short line per change; ``talk`` changes nothing."""
 
     query: Query
     understood: tuple[str, ...] = ()
+    talk: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Reader:
         """The query after the remark; the same query for an empty one and for talk."""
         text = without_opening(text)
         if told := self.talk.read(text):
-            return FollowUp(query=previous, understood=(told,))
+            return FollowUp(query=previous, understood=(told,), talk=True)
         remark = _Remark(self, previous, text)
         at = 0
         while at < len(remark.typed):

@@ -247,7 +247,8 @@ class Engine:
             refine=remark.refine,
             wishes=tuple(dict.fromkeys((*change.query.wishes, *remark.wishes))),
         )
-        return FollowUp(query=query, understood=(*change.understood, *notes))
+        lines = (*change.understood, *notes)
+        return FollowUp(query=query, understood=lines, talk=change.talk and query == previous)
 
     def run(self, text: str | Query, mode: str = "hybrid", **how: Any) -> Answer:  # noqa: ANN401
         """The last answer of ``stream``."""

@@ -46,6 +46,14 @@ def test_undo_takes_the_last_remark_back_and_start_over_all(engine):
     assert talked(engine, "undo")[2] == ("there is no remark to undo",)
 
 
+@pytest.mark.parametrize("talk", ["thanks", "why is lungmask missing?", "the second one please"])
+def test_talk_sets_nothing_and_brings_nothing_back(engine, talk):
+    before = talked(engine, "not lungmask")
+    form, data, told = talked(engine, "not lungmask", talk)
+    assert (form, data) == before[:2]
+    assert told[0].startswith("nothing changed")
+
+
 def test_one_remark_of_several_can_be_taken_back(engine):
     form, data, _ = talked(engine, "only open licences", "not FSL", "only 3D")
     form, data = taken_back(engine, form, data, 1)
