@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from retrieval.ask.cues import json_table
 from retrieval.ask.linker import SPACELESS
 from retrieval.ask.reading import Reading
+from retrieval.ask.sets import is_denial
 from retrieval.ask.solve import Solution
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
 from retrieval.graph import FactBase
@@ -160,7 +161,7 @@ def _unmet(solution: Solution, language: str) -> Iterator[str]:
 
 def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[str]:
     """How many of a set fulfil a negation by what they state, and how many are silent."""
-    negated = [one for one in solution.reading.limits if one.negated and one.kind == "has"]
+    negated = [limit for limit in solution.reading.limits if is_denial(limit)]
     n = len(solution.nodes) - solution.silent
     if negated and n and not solution.among:
         names = dict.fromkeys(base.label(limit.options[0][1]) for limit in negated)

@@ -19,7 +19,13 @@ from retrieval.ask.stated.cue_limits import (
     WANTS_GPU,
     of_cues,
 )
-from retrieval.ask.stated.needs import NEEDS, needed_input, needed_program, without
+from retrieval.ask.stated.needs import (
+    NEEDS,
+    is_without,
+    needed_input,
+    needed_program,
+    without,
+)
 from retrieval.graph import FactBase
 
 RELATION_OF = {
@@ -197,10 +203,17 @@ def role_of(marked: Marked, span: Span) -> Role:
     # "What has to be there before MONAI?"
     if marked.before("ahead", at, 24) and not marked.has("requires"):
         return "required_by"
+    if is_without(marked, at) and (marked.has("tools") or _other_tool(marked, at)):
+        return "requires"
     # "Which plugins are there for napari?", "Which tools use ITK?"
     if marked.hosts(at, end) or (marked.before("uses", at, 2) and marked.has("tools")):
         return "requires"
     return _needs(marked, at, end)
+
+
+def _other_tool(marked: Marked, at: int) -> bool:
+    """Whether a tool is named before a place: "does fMRIPrep run without FSL"."""
+    return any(kind == "tool" and span[0].end < at for span, kind in marked.meanings)
 
 
 def _elsewhere(marked: Marked, at: int, kinds: tuple[str, ...]) -> bool:

@@ -159,7 +159,10 @@ class Marked:
     def _is_cue(self, link: Link) -> bool:
         kind = self.base.kind(link.node)
         if kind in NAMED or kind == "license":
-            return False
+            # "The last commit of CERR" names no COMMIT.
+            longer = (c for c in self.cues if c.end - c.start > link.end - link.start)
+            covered = any(c.start <= link.start and link.end <= c.end for c in longer)
+            return covered and link.text != self.base.label(link.node)
         of_format = self.after("formats", link.end, 1)
         if of_format and "format" in self.text[of_format.start : of_format.end].casefold():
             return kind not in {"modality", "anatomy", "domain"}

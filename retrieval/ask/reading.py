@@ -142,7 +142,12 @@ def _subjects(marked: Marked) -> tuple[str, ...]:
 
 
 def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
-    if not subjects or any(limit.kind not in ("has", "any") for limit in limits):
+    kinds = {limit.kind for limit in limits}
+    if (
+        not subjects
+        or kinds - {"has", "any", "requires"}
+        or ("requires" in kinds and marked.has("tools"))
+    ):
         return "select"
     if len(subjects) > 1 and marked.has("compare", "better"):
         return "choice" if limits else "compare"

@@ -139,16 +139,23 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
     return f"not ({text})" if limit.negated else text
 
 
+def relations_of(limit: Limit) -> tuple[str, ...]:
+    """The relations under which a record would state a limit."""
+    named = (relation for relation, _ in limit.options)
+    return ("requires_tool",) if limit.kind == "requires" else tuple(dict.fromkeys(named))
+
+
+def is_denial(limit: Limit) -> bool:
+    """Whether a limit rules out what a record may state, or may be silent about."""
+    return limit.negated and limit.kind in ("has", "requires")
+
+
 def unstated(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> tuple[str, ...]:
     """Those that fulfil a negated constraint only because they state nothing under its relations.
 
     One that states something under any of the relations of a constraint is not silent about it.
     """
-    denied = [
-        dict.fromkeys(relation for relation, _ in limit.options)
-        for limit in limits
-        if limit.negated and limit.kind == "has"
-    ]
+    denied = [relations_of(limit) for limit in limits if is_denial(limit)]
     return tuple(
         node
         for node in nodes

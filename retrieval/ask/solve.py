@@ -10,7 +10,7 @@ from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
 from retrieval.ask.records import INSTEAD, suite_citation
 from retrieval.ask.sets import Holders, ToolSets, named, set_fact, two_steps, unstated
-from retrieval.ask.stated.checks import Unmet, left_open, of_any_species, relations_of, unmet
+from retrieval.ask.stated.checks import Unmet, in_place_of, left_open, of_any_species, unmet
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -118,13 +118,8 @@ class Solver:
             steps = dict.fromkeys(s for one in before.nodes for s in self._instead(one, limits))
             facts = tuple(self.base.fact(step, FOUND_BY) for step in steps)
         facts = facts or tuple(f for f in before.facts if not nodes or set(nodes) & set(f.nodes))
-        return Solution(
-            reading=reading,
-            nodes=nodes,
-            facts=facts[: self.max_facts],
-            holds=bool(nodes),
-            among=True,
-        )
+        facts = facts[: self.max_facts]
+        return Solution(reading=reading, nodes=nodes, facts=facts, holds=bool(nodes), among=True)
 
     def _whole(self, reading: Reading) -> Solution:
         nodes = self._ordered([i.id for i in self.base.items.values() if i.kind == "tool"])
@@ -253,7 +248,9 @@ class Solver:
         hard = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
         hard = [of_any_species(limit) for limit in hard]
         holders = self.sets.all_of(hard, certain=True)
-        yes = [subject for subject in reading.subjects if subject in holders]
+        # What a record does not name it does not deny, so that no negation is answered with yes.
+        denied = any(limit.negated for limit in hard)
+        yes = [one for one in reading.subjects if one in holders and not denied]
         if yes:
             steps = [step for subject in yes for step in holders[subject]]
         else:
@@ -271,7 +268,7 @@ class Solver:
         )
 
     def _instead(self, subject: str, limits: Sequence[Limit]) -> Iterator[Step]:
-        for relation in dict.fromkeys(r for limit in limits for r in relations_of(limit)):
+        for relation in dict.fromkeys(r for limit in limits for r in in_place_of(limit)):
             for tail in self.base.tails(subject, relation, stated=True):
                 yield subject, relation, tail
 

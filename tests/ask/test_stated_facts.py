@@ -54,6 +54,36 @@ def test_a_check_says_yes_or_what_else_is_stated_or_that_nothing_is(
     assert all(part in answer for part in parts), answer
 
 
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("Does StarDist not work on 3D?", "StarDist works in 2D, 3D."),
+        ("Does fMRIPrep run without FreeSurfer?", "other values than FreeSurfer"),
+        ("Can I run Brainstorm without MATLAB?", "Brainstorm is written in MATLAB."),
+    ],
+)
+def test_a_negation_of_one_tool_is_never_answered_with_yes(
+    question: str, part: str, asking: QuestionEngine
+) -> None:
+    answer = said(asking.ask(question))
+    assert answer.startswith("The catalog does not state that")
+    assert part in answer
+    assert "other values than 3D" not in answer
+
+
+def test_tools_without_another_state_other_needs_or_none(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    asked = asking.ask("Which tools run without FSL?")
+    assert listed(asked) == {t.id for t in shipped.values() if "fsl" not in t.requires_tool}
+    assert "of them state nothing" in said(asked)
+
+
+def test_a_word_of_a_phrase_is_no_tool_of_that_name(asking: QuestionEngine) -> None:
+    assert "COMMIT" not in said(asking.ask("When was the last commit of CERR?"))
+    assert "COMMIT" in said(asking.ask("How do I cite COMMIT?"))
+
+
 def test_of_several_tools_those_are_named_that_state_it(asking: QuestionEngine) -> None:
     assert said(asking.ask("Do MRIQC and StarDist both support 2D?")).startswith(
         "Of these, 1: Star"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.ask.grouping import Limit
 from retrieval.ask.records import ANY_SPECIES
-from retrieval.ask.sets import ToolSets
+from retrieval.ask.sets import ToolSets, relations_of
 from retrieval.ask.stated.needs import NEEDS, SPEAKING, without
 from retrieval.graph import FactBase
 
@@ -19,7 +19,8 @@ COUNTED = {
 """Needs that every tool has an answer to, with the relations that state one: where none does, the
 tool may belong to the set as well, so that the answer counts such tools."""
 
-RELATION_OF_ROLE = {"requires": "requires_tool"}
+CLOSED = frozenset({"gpu_is", "license_is", "weights_license_is", "maintenance_is"})
+"""Relations whose few values need no words of what is not among them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +34,9 @@ class Unmet:
     blank: tuple[str, ...] = ()
 
 
-def relations_of(limit: Limit) -> tuple[str, ...]:
-    """The relations under which a record would state a limit."""
-    if limit.options[0][0] == NEEDS:
-        return SPEAKING
-    role = RELATION_OF_ROLE.get(limit.kind)
-    return tuple(dict.fromkeys(role or relation for relation, _ in limit.options))
+def in_place_of(limit: Limit) -> tuple[str, ...]:
+    """The relations under which a record says something in place of a limit."""
+    return SPEAKING if limit.options[0][0] == NEEDS else relations_of(limit)
 
 
 def of_any_species(limit: Limit) -> Limit:
@@ -54,15 +52,18 @@ def unmet(
 ) -> Unmet:
     """Which limits one tool does not fulfil by its record, by what it states in their place.
 
-    Of ``soft`` ones, which no field holds, a mention in its description is enough.
+    Of ``soft`` ones, which no field holds, a mention in its description is enough. A negated one
+    is no fact of a record either: where it holds, the record names other values or none.
     """
     other: list[str] = []
     blank = [base.label(x.options[0][1]) for x in soft if subject not in sets.all_of([x])]
     for limit in limits:
-        if limit.kind == "any" or subject in sets.all_of([limit], certain=True):
+        relations = in_place_of(limit)
+        holds = subject in sets.all_of([limit], certain=True)
+        if limit.kind == "any" or CLOSED.issuperset(relations) or holds != limit.negated:
             continue
         name = base.label(limit.options[0][1])
-        states = any(base.tails(subject, r, stated=True) for r in relations_of(limit))
+        states = any(base.tails(subject, r, stated=True) for r in relations)
         # What is written in Python may need it though no need of it is stated.
         uses = limit.options[0][0] == NEEDS and any(
             base.has((subject, *option)) for option in without(base, limit).options

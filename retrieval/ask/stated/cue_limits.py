@@ -8,7 +8,7 @@ from dataclasses import replace
 from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit
 from retrieval.ask.marked_text import Marked
-from retrieval.ask.records import KEPT_UP
+from retrieval.ask.records import ANY_SPECIES, KEPT_UP
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED
 
@@ -29,6 +29,8 @@ def of_cues(marked: Marked) -> Iterator[Item]:
             limit = _gpu(marked, cue)
         elif cue.kind in ("maintained", "unmaintained") and not of_tool:
             limit = replace(MAINTAINED, negated=cue.kind == "unmaintained")
+        elif cue.kind == "any_species":
+            limit = OF_ANY_SPECIES
         elif cue.kind == "commercial" and not of_tool:
             limit = SELLABLE
         else:
@@ -47,6 +49,7 @@ def _levels(*levels: str) -> Limit:
 REQUIRES_GPU, WANTS_GPU = _levels("required"), _levels("required", "recommended")
 NO_GPU = _levels("none", "optional")
 
+OF_ANY_SPECIES = Limit(options=(("for_species", f"species:{ANY_SPECIES}"),))
 MAINTAINED = Limit(options=(("maintenance_is", f"maintenance:{KEPT_UP}"),))
 
 NOT_OPEN = {_class(OPEN, relation=r): _class(RESTRICTED, OWN, relation=r) for r in LICENCES}

@@ -73,6 +73,11 @@ def _asks_need(marked: Marked, span: Span) -> bool:
     named_between = cue and any(cue.end <= s[0].start and s[0].end <= at for s in marked.spans)
     if cue and not named_between and not marked.between("or", cue.end, at):
         return True
+    return is_without(marked, at)
+
+
+def is_without(marked: Marked, at: int) -> bool:
+    """Whether *without* stands right before a place."""
     denial = marked.before("negative", at, 1)
     return bool(denial and marked.text[denial.start : denial.end].casefold() in WITHOUT)
 
