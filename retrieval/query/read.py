@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from retrieval.catalog import Annotator
 from retrieval.core import StageResult, State
-from retrieval.query.tongues import is_foreign
+from retrieval.query.tongues import is_foreign, may_be_foreign
 
 _WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 """Shorter ones, such as ``de``, tell a language by being there."""
@@ -50,6 +50,8 @@ class Read:
         concepts, plain = self.full.concepts(text), set(self.english.concepts(text))
         beyond = not plain.issuperset(concepts)
         foreign = is_foreign(text) or (beyond and self._names_foreign(self.full, text, plain))
+        if not foreign and may_be_foreign(text):
+            foreign = any(map(_is_foreign_letter, text)) or self._says_twice(text)
         labelled = concepts if foreign else ()
         labels = [self.labels.get(c, c.split(":", 1)[-1]) for c in labelled]
         reading = tuple(dict.fromkeys((*(self.words(text) if foreign else ()), *labels)))
@@ -57,9 +59,21 @@ class Read:
         state = replace(state, query=replace(state.query, reading=reading))
         return StageResult(name=self.name, state=state, note=note, listed=False)
 
+    def _says_twice(self, text: str) -> bool:
+        """Whether words that are not known as English name what English ones name as well.
+
+        "Wundheilung im Scratch-Assay auswerten" names one concept in two languages.
+        """
+        if self.full is None or self.english is None:
+            return False
+        strange = self._without_known(text)
+        return not set(self.english.concepts(strange)).issuperset(self.full.concepts(strange))
+
     def _names_foreign(self, full: Annotator, text: str, plain: set[str]) -> bool:
         """Whether concepts beyond the plain ones are left without the words known as English."""
         if any(map(_is_foreign_letter, text)):
             return True
-        strange = _WORD.sub(lambda word: " " if self.known(word.group()) else word.group(), text)
-        return not plain.issuperset(full.concepts(strange))
+        return not plain.issuperset(full.concepts(self._without_known(text)))
+
+    def _without_known(self, text: str) -> str:
+        return _WORD.sub(lambda word: " " if self.known(word.group()) else word.group(), text)

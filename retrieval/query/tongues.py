@@ -64,6 +64,12 @@ def is_foreign(text: str) -> bool:
     return bool(tongues_of(text))
 
 
+def may_be_foreign(text: str) -> bool:
+    """Whether a word of another grammar is there, and none that English alone has."""
+    words = set(_WORD.findall(text.casefold()))
+    return not words.isdisjoint(_foreign_grammar()) and words.isdisjoint(_grammars()["en"])
+
+
 def tongues_of(text: str) -> tuple[str, ...]:
     """The languages of a foreign text, by their codes: those with most words of their grammar.
 

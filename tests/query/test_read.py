@@ -92,3 +92,24 @@ def test_words_that_are_no_concepts_are_read_in_their_place():
     read = worded.run(make_state("segmentar nódulo pulmón")).state.query.reading
     assert read == ("segmentation", "nodule", "lung")
     assert worded.run(make_state("lung CT nódulo")).state.query.reading == ()
+
+
+@pytest.mark.parametrize("text", ["Lunge im CT der lung", "la gordura viscéral en lung"])
+def test_a_text_that_says_a_concept_twice_or_has_letters_of_its_own_is_read(text):
+    read = Read(
+        Words({**FULL, "Lunge": "anatomy:lung"}),
+        Words(ENGLISH),
+        LABELS,
+        known=lambda word: word in {"lung", "CT"},
+    )
+    assert read.run(make_state(text)).state.query.reading
+
+
+def test_a_text_with_english_grammar_is_not_read_for_one_name():
+    read = Read(
+        Words({**FULL, "Lunge": "anatomy:lung"}),
+        Words(ENGLISH),
+        LABELS,
+        known=lambda word: word in {"lung", "CT"},
+    )
+    assert read.run(make_state("the lung by Lunge")).state.query.reading == ()
