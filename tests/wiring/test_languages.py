@@ -133,3 +133,27 @@ def test_a_german_genitive_names_what_its_word_names(engine):
     answer = engine.run(text)
     assert not answer.low_confidence
     assert {"micro_manager", "pycro_manager"} & {c.tool.id for c in answer.candidates[:3]}
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("Neuriten nachverfolgen und Länge messen", "snt"),
+        ("Herzwanddicke aus Cine-MRT", "ukbb_cardiac"),
+        ("Wurzelwachstum im Rhizotron verfolgen", "root_painter"),
+        ("Dosisverteilung gegen Filmmessung prüfen, Gammaindex", "pymedphys"),
+        ("Linac-QA: Sternschuss und Lattenzaun auswerten", "pylinac"),
+        ("Winston-Lutz-Test auswerten", "pylinac"),
+        ("MRTs vom Knie ins gleiche Koordinatensystem bringen", "dosma"),
+        ("HWS-MRT Bandscheiben einteilen", "spinenet"),
+        ("quantifier la graisse viscérale en L3", "comp2comp"),
+        ("gordura visceral na altura de L3", "comp2comp"),
+        ("togliere la faccia dalle risonanze", "pydeface"),
+        ("comparar plan y película con gamma", "pymedphys"),
+        ("retrouver les cassures de côtes à la radio", "fracnet"),
+    ],
+)
+def test_words_of_the_clinic_find_a_right_tool_among_the_first_three(engine, text, tool):
+    answer = engine.run(text)
+    assert not answer.low_confidence
+    assert tool in ids(answer.candidates[:3])
