@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from msgspec import structs
 
 from retrieval.core import Query, Tool, Wish
+from retrieval.query.clauses.agreement import agreed, leaves_out, without_repeats
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
 from retrieval.query.clauses.named import with_names
@@ -41,12 +42,6 @@ IMAGE = "data:image"
 
 FEW_WORDS = 2
 """Words to search for below which a text without a concept says too little."""
-
-MAINTAINED = "maintained"
-"""Value of a wish for a tool that is still worked on."""
-
-OTHER_PURPOSE = {"commercial": "academic", "academic": "commercial"}
-"""What a tool is for where it is not for the other: "it is not for commercial use"."""
 
 WISH = "wish"
 """Start of the name by which a wish is switched off, among the muted tokens."""
@@ -121,7 +116,7 @@ class WishReader:
             text = f"{text} {like}".strip()
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in mentions)
-        return structs.replace(query, text=text, wishes=_without_repeats((*tag_wishes, *wishes)))
+        return structs.replace(query, text=text, wishes=without_repeats((*tag_wishes, *wishes)))
 
     def _leaves(self, text: str, mention: Mention) -> bool:
         """Whether the words of a wish leave the text that is searched."""
@@ -145,7 +140,7 @@ class WishReader:
 
     def left_out(self, query: Query) -> tuple[str, ...]:
         """The names of tools that the wishes of a query leave out."""
-        names = (w.value for w in query.wishes if _leaves_out(w))
+        names = (w.value for w in query.wishes if leaves_out(w))
         return tuple(dict.fromkeys(names)) if self.hides else ()
 
     def _names_no_task(self, text: str) -> bool:
@@ -159,7 +154,7 @@ class WishReader:
         Of a suite its own record tells it, not that of a member. The ``text`` beside it says on
         which kind of image: "something like TotalSegmentator for MRI" is not for CT.
         """
-        names = (words_of(w.value) for w in wishes if _leaves_out(w))
+        names = (words_of(w.value) for w in wishes if leaves_out(w))
         ranked = [
             (words_of(tool.name) != name, n, tool)
             for n, name in enumerate(names)
@@ -182,7 +177,7 @@ class WishReader:
         reading = Reading(text[:MOST_LETTERS], self.names)
         mentions = with_others(reading, tuple(reading.mentions()))
         mentions = with_names(reading, mentions, clause_model("names"))
-        return _agreed(with_clauses(reading, mentions, clause_model("wishes")))
+        return agreed(with_clauses(reading, mentions, clause_model("wishes")))
 
 
 def with_wishes_in_text(query: Query) -> Query:
@@ -192,58 +187,6 @@ def with_wishes_in_text(query: Query) -> Query:
     text = " ".join(w for w in (query.text, *words) if w)
     # Those of tags and options have no words in the text, so they stay as they are.
     return structs.replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
-
-
-def _agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
-    """The mentions with one strength for each wish: "offline, it must run offline" requires.
-
-    Nobody wants what is given up: "Horos is no longer maintained" wishes what is maintained.
-    """
-    if all(m.wish.strength == "wanted" for m in mentions):
-        return mentions
-    # "An add-on to Fiji, under GPL like Fiji itself" leaves no Fiji out.
-    hosts = {
-        m.wish.value for m in mentions if m.wish.kind == "host" and m.wish.strength != "unwanted"
-    }
-    mentions = tuple(m for m in mentions if not (_leaves_out(m.wish) and m.wish.value in hosts))
-    wishes = [_as_wanted(m.wish) for m in mentions]
-    required = {(w.kind, w.value) for w in wishes if w.strength == "required"}
-    raised = (
-        replace(w, strength="required")
-        if w.strength == "wanted" and (w.kind, w.value) in required
-        else w
-        for w in wishes
-    )
-    return tuple(replace(m, wish=wish) for m, wish in zip(mentions, raised, strict=True))
-
-
-def _without_repeats(wishes: Iterable[Wish]) -> tuple[Wish, ...]:
-    """One wish per value and side, in their order: the first of the strongest.
-
-    "Offline, no internet, data stay here" wishes one thing, which is weighed and shown once. The
-    words of the others need no place: read again, those that stay give the same wish.
-    """
-    first: dict[tuple[str, str, bool], Wish] = {}
-    for wish in wishes:
-        key = (wish.kind, wish.value, wish.strength == "unwanted")
-        if key not in first or first[key].strength == "wanted" != wish.strength:
-            first[key] = wish
-    return tuple(first.values())
-
-
-def _as_wanted(wish: Wish) -> Wish:
-    """A wish that rules out a release or a purpose as one for what is meant; others as they are.
-
-    "Not for research only" asks for a licence that allows more, and never for one that does not
-    allow research.
-    """
-    if wish.strength != "unwanted":
-        return wish
-    if wish.kind == "since":
-        return replace(wish, value=MAINTAINED, strength="wanted")
-    if wish.kind == "purpose":
-        return replace(wish, value=OTHER_PURPOSE.get(wish.value, wish.value), strength="wanted")
-    return wish
 
 
 def _without(text: str, leaving: Sequence[Mention]) -> str:
@@ -268,16 +211,12 @@ def _task_in(text: str, mention: Mention) -> str:
     return next((f" {word} " for word in words if word.casefold() in TASK_WORDS), "")
 
 
-def _leaves_out(wish: Wish) -> bool:
-    return wish.kind == "tool" and wish.strength == "unwanted"
-
-
 def _asks_like(wish: Wish) -> bool:
     """Whether the words of a wish ask for the like of a tool, as "alternative to" does."""
     words = words_of(wish.text)
     cues = ("like", "like after")
     said = any(grammar().cue(name, words, n) for name in cues for n in range(len(words)))
-    return _leaves_out(wish) and said
+    return leaves_out(wish) and said
 
 
 def _content(text: str) -> set[str]:

@@ -112,3 +112,18 @@ def test_a_spanish_neither_still_denies():
 @pytest.mark.parametrize("text", ["contare i nuclei su vetrini Ki-67", "segmentare i reni in TC"])
 def test_a_task_and_its_object_are_not_set_aside(text):
     assert without_set_aside(text, every_language().mentions) == text
+
+
+def test_what_needs_no_installation_and_no_network_need_be_no_web_page():
+    assert wishes("slide viewer, no installation, works offline") == [
+        ("offline", "offline", "wanted")
+    ]
+    assert wishes("slide viewer, no installation") == [("interface", "browser", "wanted")]
+
+
+def test_programs_stay_in_a_text_that_says_little_else():
+    reader = WishReader((), {"host": 1.0, "interface": 1.0})
+    query = reader.read(make_query("a napari connector for OMERO"))
+    assert query.text == "a napari connector for OMERO"
+    assert {w.value for w in query.wishes} == {"napari", "OMERO"}
+    assert reader.read(make_query("segment nuclei in napari")).text == "segment nuclei"
