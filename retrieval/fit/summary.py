@@ -87,6 +87,7 @@ UNSTATED: Mapping[str, str] = {
 
 FAILED: Mapping[str, str] = {
     "format": "Reads {} only",
+    "format of the image": "Reads the image as {} only",
     "modality": "States {} only",
     "dimension": "States {} only",
     "body part": "Made for {}",

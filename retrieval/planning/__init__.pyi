@@ -1,8 +1,6 @@
 from .bridge import FormatBridge as FormatBridge
 from .cwl import plan_cwl as plan_cwl
 from .cwl import plan_json as plan_json
-from .plan import Plan as Plan
-from .plan import PlanStep as PlanStep
 from .plan import plan_of as plan_of
 from .recipe import Recipe as Recipe
 from .recipe import conversion_first as conversion_first
@@ -10,3 +8,5 @@ from .recipe import recipe_of as recipe_of
 from .recipes import NoRecipe as NoRecipe
 from .recipes import Recipes as Recipes
 from .recipes import load_recipes as load_recipes
+from .steps import Plan as Plan
+from .steps import PlanStep as PlanStep

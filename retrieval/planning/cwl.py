@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from retrieval.planning.plan import Plan, PlanStep
+from retrieval.planning.steps import Plan, PlanStep
 
 Json = dict[str, Any]
 
@@ -16,12 +16,17 @@ FILL_IN = "TODO-"
 
 
 def plan_json(plan: Plan) -> Json:
-    """A plan as JSON values: steps with their checks, problems, and tools to install."""
+    """A plan as JSON values: steps with their checks, problems, and tools to install.
+
+    ``not_known`` names the facts by which a step is not known to fit.
+    """
     return {
         "start": plan.start,
         "sound": plan.sound,
+        "verdict": plan.verdict,
         "steps": [_step(n, step) for n, step in enumerate(plan.steps, start=1)],
         "problems": list(plan.problems),
+        "not_known": list(plan.open_facts),
         "installs": list(plan.installs),
     }
 
@@ -34,6 +39,7 @@ def _step(number: int, step: PlanStep) -> Json:
         "task": step.task,
         "takes": step.takes,
         "gives": step.gives,
+        "verdict": step.verdict,
         "checks": [
             {"fact": c.fact, "verdict": c.verdict, "have": c.have, "wants": list(c.wants)}
             for c in step.checks

@@ -9,96 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
-from retrieval.catalog import modality_lineage
-from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Fit, Format, Modality, ScanInfo, Tool
-from retrieval.fit import (
-    Content,
-    content_of,
-    dimension_fit,
-    fact_words,
-    field,
-    modality_fit,
-    stored_as,
-    way_in,
-)
+from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
+from retrieval.fit import LONGEST, Content, content_of, opened_as, stored_as, way_in
 from retrieval.planning.bridge import Chain, FormatBridge
-
-Verdict = Literal["pass", "fail", "unknown"]
-PlanFact = Literal["format", "modality", "dimension"]
-
-MEASURES = ("measurement", "radiomics", "morphometry")
-"""Tasks of a last step that turns a result into numbers."""
-
-NUMBERS = frozenset({"CSV", "TSV", "JSON"})
-"""Formats of numeric results."""
-
-MADE_BY = {
-    "surface reconstruction": "surface",
-    "tractography": "streamlines",
-    "reconstruction": "image",
-}
-"""What comes out of a task that turns its input into another kind of data."""
-
-UNSTATED_OUTPUT = "does not state what it writes, so nothing can measure it safely"
-"""The end of a problem that is a silence of the record alone."""
+from retrieval.planning.checks import (
+    MEASURES,
+    NUMBERS,
+    Material,
+    checks_of,
+    converted_check,
+    output_of,
+    written_as,
+)
+from retrieval.planning.steps import NOTHING_TURNS, UNSTATED_OUTPUT, Plan, PlanStep
 
 LIKE = 8
 """Number of preferred tools that vote on the task of a tool with several."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One edge of the chain: the present value, the values the tool states, and the verdict."""
-
-    fact: PlanFact
-    verdict: Verdict
-    have: str | None
-    wants: tuple[str, ...]
-
-    @property
-    def words(self) -> str:
-        """The verdict in the words of a card; a pass names its fact."""
-        if self.verdict == "pass":
-            return f"{self.fact.capitalize()} fits"
-        stated = field(f"{self.fact}s", self.wants)
-        fit = Fit(fact=self.fact, verdict=self.verdict, scan=self.have, tool=stated)
-        return fact_words(fit)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanStep:
-    """One step: a tool, its task here, its input format and its output format."""
-
-    tool: Tool
-    task: str
-    takes: str
-    gives: str | None
-    checks: tuple[Check, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """Steps in order; ``problems`` name what is missing, ``installs`` further tools required."""
-
-    start: str
-    steps: tuple[PlanStep, ...]
-    problems: tuple[str, ...] = ()
-    installs: tuple[str, ...] = ()
-
-    @property
-    def sound(self) -> bool:
-        """Whether no edge fails and nothing is missing."""
-        verdicts = [check.verdict for step in self.steps for check in step.checks]
-        return "fail" not in verdicts and not self.problems
-
-    @property
-    def output_unstated(self) -> bool:
-        """Whether all that a plan lacks is what the chosen tool writes, which no source states."""
-        verdicts = [check.verdict for step in self.steps for check in step.checks]
-        unstated = [problem.endswith(UNSTATED_OUTPUT) for problem in self.problems]
-        return "fail" not in verdicts and bool(unstated) and all(unstated)
 
 
 def plan_of(
@@ -106,6 +33,7 @@ def plan_of(
     goal_tool: Tool,
     scan: ScanInfo,
     *,
+    others: Iterable[ScanInfo] = (),
     repairs: Iterable[str] = (),
     order: Sequence[str] = (),
     measure: bool = True,
@@ -113,6 +41,7 @@ def plan_of(
 ) -> Plan:
     """The chain that ends in the chosen tool, or with ``measure`` in a measurement behind it.
 
+    ``others`` are the other files of the upload: a tool may need several.
     ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first. After
     the deadline no further tool is tried, and a problem names the missing step. Does not raise: a
     chain that cannot be completed has problems.
@@ -124,7 +53,13 @@ def plan_of(
     shared = {task: sum(task in tool.tasks for tool in preferred) for task in goal_tool.tasks}
     task = max(goal_tool.tasks, key=shared.__getitem__, default="analysis")
     planner = _Planner(
-        tools=tools, ranked=ordered_tools, chosen=goal_tool, scan=scan, task=task, deadline=deadline
+        tools=tools,
+        ranked=ordered_tools,
+        chosen=goal_tool,
+        scan=scan,
+        others=tuple(others),
+        task=task,
+        deadline=deadline,
     )
     plan = planner.build(repairs, measure=measure)
     needs = dict.fromkeys(id for step in plan.steps for id in step.tool.requires_tool)
@@ -132,7 +67,7 @@ def plan_of(
     return Plan(
         start=str(scan.format),
         steps=plan.steps,
-        problems=plan.problems,
+        missing=plan.problems,
         installs=tuple(id for id in needs if id not in used),
     )
 
@@ -145,6 +80,7 @@ class _PartialPlan:
     problems: tuple[str, ...] = ()
     now: str
     content: Content
+    material: Material
 
     def lacking(self, problem: str) -> _PartialPlan:
         return replace(self, problems=(*self.problems, problem))
@@ -158,6 +94,7 @@ class _Planner:
     ranked: Sequence[Tool]
     chosen: Tool
     scan: ScanInfo
+    others: tuple[ScanInfo, ...]
     task: str
     deadline: Deadline
 
@@ -168,7 +105,11 @@ class _Planner:
     def build(self, repairs: Iterable[str], *, measure: bool) -> _PartialPlan:
         """Repairs, conversions, the chosen tool, and a measurement if requested."""
         tasks = self.chosen.tasks
-        plan = _PartialPlan(now=str(self.scan.format), content=content_of(self.scan))
+        plan = _PartialPlan(
+            now=str(self.scan.format),
+            content=content_of(self.scan),
+            material=Material(scan=self.scan, upload=self.others),
+        )
         for task in dict.fromkeys(repairs):
             if task not in {*tasks, "conversion"}:
                 plan = self._repaired(plan, task)
@@ -186,8 +127,9 @@ class _Planner:
                 continue
             tried = self._with(self._converted(plan, tool), tool, task)
             onward = self._chain(tried, goal_formats) is not None
-            checks = (c for c in tried.steps[-1].checks if c.fact != "dimension")
-            passes = all(check.verdict == "pass" for check in checks)
+            verdicts = {check.fact: check.verdict for check in tried.steps[-1].checks}
+            stated = verdicts.pop("format"), verdicts.pop("modality")
+            passes = stated == ("pass", "pass") and "fail" not in verdicts.values()
             if tried.problems == plan.problems and onward and passes:
                 return tried
         return plan.lacking(f"no tool of the catalog does {task} on {plan.now} and passes it on")
@@ -195,87 +137,118 @@ class _Planner:
     def _converted(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
         """The shortest chain of converters to a format that the tool states it reads."""
         input_formats = [str(f) for f in tool.formats_in]
-        if not input_formats or plan.now in input_formats:
+        if not input_formats or not self._opened(plan).isdisjoint(tool.formats_in):
             return plan
         chain = self._chain(plan, input_formats)
         if chain is None:
             formats = " or ".join(input_formats)
-            what = plan.content.what
-            data = plan.now if what == "image" else f"{plan.now} ({what or 'no image'})"
-            return plan.lacking(f"nothing in the catalog turns {data} into {formats}")
+            return plan.lacking(f"{NOTHING_TURNS} {_data_words(plan)} into {formats}")
         for before, id, after in chain:
-            check = Check(fact="format", verdict="pass", have=before, wants=(before,))
             step = PlanStep(
-                tool=self.tools[id], task="conversion", takes=before, gives=after, checks=(check,)
+                tool=self.tools[id],
+                task="conversion",
+                takes=before,
+                gives=after,
+                checks=(converted_check(before),),
             )
             plan = replace(plan, steps=(*plan.steps, step), now=after)
         return plan
 
+    def _opened(self, plan: _PartialPlan) -> frozenset[Format]:
+        """The formats by any of which a tool opens what the last step gives."""
+        if plan.steps:
+            return opened_as(ScanInfo(format=Format(plan.now)))
+        return opened_as(self.scan)
+
     def _chain(self, plan: _PartialPlan, goal_formats: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones the one to the format stated first."""
-        if plan.now in goal_formats:
+        if not self._opened(plan).isdisjoint(goal_formats):
             return ()
         have = Format(plan.now)
         if not plan.steps:
             have = stored_as(self.scan)
         chains = (way_in(have, [one], plan.content, self.bridge.chain) for one in goal_formats)
-        return min((chain for chain in chains if chain is not None), key=len, default=None)
+        # As on a card, a longer chain is none.
+        short = (chain for chain in chains if chain is not None and len(chain) <= LONGEST)
+        return min(short, key=len, default=None)
 
     def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
         """One more step; the format changes only if the tool states what it writes."""
-        outs = [str(f) for f in tool.formats_out]
-        gives = plan.now if plan.now in outs else outs[0] if outs else None
-        checks = _checks(plan.now, tool, self.scan)
+        gives = written_as(tool, task, plan.now)
+        checks = checks_of(tool, task, plan.now, plan.material, self.bridge.named_chain)
         step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
-        content = replace(plan.content, what=MADE_BY.get(task, plan.content.what))
-        if "segmentation" in task:
-            content = replace(content, what="label", modality=Modality.SEG)
-        return replace(plan, steps=(*plan.steps, step), now=gives or plan.now, content=content)
+        content, material = plan.content, plan.material
+        if not material.made:
+            material = replace(material, scan=replace(material.scan, format=Format(plan.now)))
+        kind = output_of(task)
+        if kind is not None:
+            modality = Modality.SEG if kind == "label" else content.modality
+            content = replace(content, what=kind, modality=modality)
+            material = replace(material, made=kind, parts=tool.anatomy, species=tool.species)
+        return replace(
+            plan,
+            steps=(*plan.steps, step),
+            now=gives or plan.now,
+            content=content,
+            material=material,
+        )
 
     def _measured(self, plan: _PartialPlan) -> _PartialPlan:
-        """A last step that measures the output of the chosen tool, if its format is stated."""
+        """A last step that measures what the chosen tool gives, where that can be measured.
+
+        A tool that is known to fit comes before all others; one that a fact speaks against is none.
+        """
         goal_tool, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
         if last is None:
             return plan.lacking(f"{goal_tool.name} {UNSTATED_OUTPUT}")
-        kinds = frozenset(modality_lineage(kind)) if kind else frozenset()
-        ways: dict[str, Chain] = {}
+        if output_of(self.task) is None:
+            return plan
+        ways: dict[str, _PartialPlan] = {}
         for tool in self.ranked:
             if self.deadline.passed:
                 return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
             if tool.id == goal_tool.id or set(MEASURES).isdisjoint(tool.tasks):
                 continue
-            way = self._chain(plan, [str(f) for f in tool.formats_in])
-            if way is not None and (not kind or not kinds.isdisjoint(tool.modalities)):
-                ways[tool.id] = way
+            if self._chain(plan, [str(f) for f in tool.formats_in]) is None:
+                continue
+            task = next(task for task in tool.tasks if task in MEASURES)
+            tried = self._with(self._converted(plan, tool), tool, task)
+            if _is_proposal(tried.steps[-1], kind):
+                ways[tool.id] = tried
         if not ways:
             also = f" and works on {kind}" if kind else ""
             return plan.lacking(f"no tool states that it measures, reads {last}{also}")
         partners = {goal_tool.id, *goal_tool.compatible_with}
 
-        def rank(tool: Tool) -> tuple[int, bool, bool, int]:
-            """Short ways, compatible tools, those that write numbers, then the task's place."""
+        def rank(id: str) -> tuple[int, int, bool, bool, int]:
+            """Fewest open facts, short ways, compatible tools, those for numbers, task's place."""
+            tool, tried = self.tools[id], ways[id]
             apart = not partners & {tool.id, *tool.compatible_with}
             no_numbers = NUMBERS.isdisjoint(map(str, tool.formats_out))
             first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
-            return len(ways[tool.id]), apart, no_numbers, first
+            open_facts = sum(check.is_open for check in tried.steps[-1].checks)
+            return open_facts, len(tried.steps), apart, no_numbers, first
 
-        best = min((self.tools[id] for id in ways), key=rank)
-        task = next(task for task in best.tasks if task in MEASURES)
-        return self._with(self._converted(plan, best), best, task)
+        return ways[min(ways, key=rank)]
 
 
-def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
-    """The format of this edge; modality and dimension of the scan as on a card of the list."""
-    reads = tuple(map(str, tool.formats_in))
-    verdict: Verdict = "unknown" if not reads else "pass" if have in reads else "fail"
-    checks = [Check(fact="format", verdict=verdict, have=have, wants=reads)]
-    compared: tuple[tuple[PlanFact, Fit, Sequence[str]], ...] = (
-        ("modality", modality_fit(tool, scan), tool.modalities),
-        ("dimension", dimension_fit(tool, scan), tool.dimensions),
-    )
-    for fact, fit, stated in compared:
-        # Neither of them is ever changed by a conversion.
-        verdict = "unknown" if fit.verdict == "after conversion" else fit.verdict
-        wants = tuple(map(str, stated))
-        checks.append(Check(fact=fact, verdict=verdict, have=fit.scan, wants=wants))
-    return tuple(checks)
+def _is_proposal(step: PlanStep, kind: Modality | None) -> bool:
+    """Whether a tool may stand behind the chosen one.
+
+    No fact speaks against it, it is made for the same body and part of it as far as both are
+    stated, and it states a kind of image where the scan does.
+    """
+    apart = any(c.is_open and c.have and c.fact in ("species", "body part") for c in step.checks)
+    is_silent = kind is not None and not step.tool.modalities
+    return step.verdict != "fail" and not apart and not is_silent
+
+
+def _data_words(plan: _PartialPlan) -> str:
+    """What is to be converted: its format, and what of it a conversion has to be stated for."""
+    content = plan.content
+    if not content.what and plan.material.scan.dimension:
+        return f"{plan.now} of several frames or colours"
+    if content.what != "image":
+        return f"{plan.now} ({content.what or 'no image'})"
+    facts = ", ".join(str(fact) for fact in (content.modality, content.dimension) if fact)
+    return f"{plan.now} ({facts})" if facts else plan.now

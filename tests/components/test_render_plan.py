@@ -12,16 +12,24 @@ def test_steps_verdicts_and_problems_are_shown_as_text():
     html = plan_panel(plan_of({"s": SEGMENT}, SEGMENT, CT, measure=False), SEGMENT, {})
     assert "Reads MINC only" in html
     assert "Modality not stated" in html
-    assert "Nothing in the catalog turns DICOM into MINC." in html
+    assert "Nothing in the catalog turns DICOM (CT, 3D) into MINC." in html
     assert "<script" not in html
     assert "<img" not in html
 
 
 def test_a_sound_plan_says_so_and_offers_files():
+    kinds = {"formats_in": ("DICOM",), "modalities": ("CT",), "dimensions": ("3D",)}
+    one = tool("s", tasks=("radiomics",), **kinds)
+    html = plan_panel(plan_of({"s": one}, one, CT), one, {})
+    assert "Every step takes what the one before it gives." in html
+    assert html.count("planfile") == 2
+
+
+def test_a_plan_with_a_fact_that_is_not_stated_is_not_said_to_fit():
     one = tool("s", tasks=("radiomics",), formats_in=("DICOM",), modalities=("CT",))
     html = plan_panel(plan_of({"s": one}, one, CT), one, {})
-    assert "No fact speaks against it; some are unknown or cannot be compared." in html
-    assert html.count("planfile") == 2
+    assert "No fact speaks against it, but not every step is known to fit" in html
+    assert "Dimension not stated" in html
 
 
 def test_a_tool_whose_record_states_no_output_is_said_to_be_silent_and_nothing_is_missing():

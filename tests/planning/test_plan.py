@@ -8,7 +8,7 @@ import yaml
 from retrieval import Settings
 from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
-from retrieval.core.types import ScanInfo, Tool
+from retrieval.core.types import Needs, ScanInfo, Tool
 from retrieval.fit import fact_words, modality_fit
 from retrieval.planning.cwl import plan_cwl, plan_json
 from retrieval.planning.plan import MEASURES, Plan, plan_of
@@ -37,9 +37,14 @@ SMALL = {
         converts=make_pairs("DICOM > NIfTI"),
         modalities=("CT",),
     ),
-    "even": made("even", tasks=("resampling",), **NIFTI, modalities=("CT",)),
+    "even": made("even", tasks=("resampling",), **NIFTI, modalities=("CT",), dimensions=("3D",)),
     "segment": made(
-        "segment", tasks=("segmentation",), **NIFTI, modalities=("CT",), requires_tool=("torch",)
+        "segment",
+        tasks=("segmentation",),
+        **NIFTI,
+        modalities=("CT",),
+        dimensions=("3D",),
+        requires_tool=("torch",),
     ),
     "measure": made(
         "measure",
@@ -47,6 +52,8 @@ SMALL = {
         formats_in=("NIfTI",),
         formats_out=("CSV",),
         modalities=("CT",),
+        dimensions=("3D",),
+        needs=Needs(data=("image", "label")),
     ),
     "silent": made("silent", tasks=("segmentation",)),
     "lone": made("lone", tasks=("segmentation",), formats_in=("MINC",)),
@@ -79,14 +86,14 @@ def test_what_no_source_states_is_unknown_and_no_pass():
 
 def test_an_impossible_conversion_is_a_problem_in_words():
     plan = plan_of(SMALL, SMALL["lone"], CT, measure=False)
-    assert plan.problems == ("nothing in the catalog turns DICOM into MINC",)
+    assert plan.problems == ("nothing in the catalog turns DICOM (CT, 3D) into MINC",)
     assert plan.steps[-1].checks[0].verdict == "fail"
 
 
 def test_the_missing_measurement_names_the_kind_of_image_that_it_was_looked_for():
     mr = replace(CT, format=Format.NIFTI, modality=Modality.MRI)
     plan = plan_of(SMALL, SMALL["segment"], mr)
-    assert plan.problems == ("no tool states that it measures, reads NIfTI and works on MRI",)
+    assert plan.missing == ("no tool states that it measures, reads NIfTI and works on MRI",)
 
 
 def test_a_check_has_the_words_of_the_card():
@@ -140,7 +147,8 @@ def test_a_tool_of_many_tasks_is_planned_for_the_one_its_neighbours_do():
 
 
 def test_numbers_are_left_to_the_tool_that_writes_them_and_does_little_else():
-    kinds = {**NIFTI, "modalities": ("CT",)}
+    needs = Needs(data=("image", "label"))
+    kinds = {**NIFTI, "modalities": ("CT",), "dimensions": ("3D",), "needs": needs}
     many = made("all", tasks=("segmentation", "measurement"), **kinds)
     images = made("atlas", tasks=("morphometry",), **kinds)
     tools = {**SMALL, "all": many, "atlas": images}

@@ -58,6 +58,7 @@ def plan_for(engine: Engine, id: str, data: Data, on_page: Shown) -> Plan | None
         engine.catalog,
         tool,
         data.scans[0],
+        others=data.scans[1:],
         repairs=repairs,
         order=order,
         deadline=engine.deadline(),

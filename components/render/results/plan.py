@@ -8,19 +8,16 @@ from components.render.codes import fit_words, value_words
 from components.render.markup import attrs, badge, button, esc, link, tool_button, whole_words
 from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool, fact_words
 
-TONES = {"pass": "good", "fail": "bad", "unknown": "part"}
+TONES = {"pass": "good", "after conversion": "good", "fail": "bad", "unknown": "part"}
 
 
 def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
     """The steps from the scan's format to the last result; ``tools`` are those of the catalog."""
     line = "Something is missing or does not fit; see below."
     if plan.sound:
-        unknown = any(c.verdict == "unknown" for step in plan.steps for c in step.checks)
-        line = (
-            "No fact speaks against it; some are unknown or cannot be compared."
-            if unknown
-            else "Every step takes what the one before it gives."
-        )
+        line = "Every step takes what the one before it gives."
+    elif plan.verdict == "unknown":
+        line = "No fact speaks against it, but not every step is known to fit; see its marks."
     elif plan.output_unstated:
         line = (
             f"No fact speaks against it; the record of {tool.name} does not state the format that "
@@ -30,7 +27,8 @@ def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
     body = f"<h2>From your scan to a result with {esc(tool.name)}</h2>"
     body += f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(line)}</p>"
     body += f"<ol class='steps'>{steps}</ol>"
-    shown_problems = () if plan.output_unstated else plan.problems
+    # What fails is marked at its step.
+    shown_problems = () if plan.output_unstated else plan.missing
     problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in shown_problems)
     rows = "".join(f"<li class='why why-fit'>{esc(text)}</li>" for text in problems)
     body += f"<ul class='whys'>{rows}</ul>" if rows else ""
