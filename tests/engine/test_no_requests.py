@@ -32,6 +32,33 @@ def test_a_text_that_names_something_is_searched_with_the_file(text):
     assert without_open_question(parse_query(text, scans=(CT,)), SNAPSHOT).text == text
 
 
+SR = ScanInfo(format=Format.DICOM, modality=Modality.SR, notes=("not-an-image",))
+
+
+@pytest.mark.parametrize(
+    ("text", "scan"),
+    [
+        ("structured report to JSON", SR), ("DICOM SR to JSON", SR), ("JSON", SR),
+        ("SR en JSON", SR), ("to NIfTI", SR), ("CT to MRI", CT), ("PET from CT", CT),
+        ("NIfTI to DICOM", CT),
+    ],
+)  # fmt: skip
+def test_what_a_file_is_to_become_is_searched(text, scan):
+    assert without_open_question(parse_query(text, scans=(scan,)), SNAPSHOT).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "scan"),
+    [
+        ("what can I do with my MRI?", CT), ("what can I do with this DICOM file?", CT), ("CT", CT),
+        ("was kann ich mit dem NIfTI machen?", CT), ("what can I do with a structured report?", SR),
+        ("what can I do with this X-ray?", ScanInfo(format=Format.PNG)),
+    ],
+)  # fmt: skip
+def test_a_kind_of_file_that_is_named_by_the_way_is_nothing_to_look_for(text, scan):
+    assert without_open_question(parse_query(text, scans=(scan,)), SNAPSHOT).text == ""
+
+
 @pytest.mark.parametrize(("rest", "is_named"), [("how", True), ("pizza recipes", False)])
 def test_a_text_of_a_tool_and_light_words_is_not_refused(rest, is_named):
     wish = Wish(kind="tool", value="elastix", text="do I use elastix", strength="wanted")

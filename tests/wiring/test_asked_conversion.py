@@ -50,3 +50,37 @@ def test_of_an_image_and_its_labels_the_labels_become_a_dicom_seg():
 
 def test_formats_in_the_text_give_the_pair():
     assert asked_conversion(make_query("DICOM to NIfTI"))[:3] == ("DICOM", "NIfTI", "image")
+
+
+CLIP = ScanInfo(format=Format.DICOM, modality=Modality.US, dimension=Dimension.D2, notes=("cine",))
+
+
+@pytest.mark.parametrize(
+    ("text", "scan", "pair"),
+    [
+        ("structured report to JSON", REPORT, ("DICOM", "JSON", "metadata")),
+        ("DICOM SR to JSON", REPORT, ("DICOM", "JSON", "metadata")),
+        ("multi-frame to PNG", CLIP, ("DICOM", "PNG", "image")),
+        ("ultrasound clip into PNG", CLIP, ("DICOM", "PNG", "image")),
+        ("Ultraschall nach PNG", CLIP, ("DICOM", "PNG", "image")),
+    ],
+)
+def test_a_file_and_its_goal_are_a_pair_without_a_verb(text, scan, pair):
+    assert asked_conversion(make_query(text, scans=(scan,)))[:3] == pair
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PNG export quality",
+        "register this to a PNG of the atlas",
+        "multi-frame to DICOM",
+        "to PNGs or",
+    ],
+)
+def test_a_format_that_is_named_otherwise_is_no_goal(text):
+    assert asked_conversion(make_query(text, scans=(CLIP,))) is None
+
+
+def test_without_a_file_a_goal_needs_its_verb():
+    assert asked_conversion(make_query("multi-frame to PNG")) is None
