@@ -103,7 +103,13 @@ TOUCHES = (
 )
 """Regions that a scan of one often shows a part of the other."""
 
+DISTAL = frozenset([_B.KNEE, _B.HAND, _B.FOOT])
+"""Parts of a limb apart from the trunk: a scan of the chest may show shoulders, and no knee."""
+
 EVERYWHERE = frozenset([_B.VESSEL, _B.BONE, _B.MUSCLE, _B.SKIN, _B.LYMPH_NODE, _B.FETUS])
+OF_REGIONS = frozenset([_B.VESSEL, _B.BONE, _B.MUSCLE, _B.SKIN])
+"""Those of them that a record names beside the region whose they are."""
+
 SMALL = frozenset([_B.TISSUE, _B.CELL, _B.NUCLEUS, _B.NEURON])
 """Parts of every organ, seen under a microscope."""
 
@@ -262,11 +268,21 @@ def body_part_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """Pass when the scan shows a part the tool is for; unknown where it may show one.
 
     A part within the other passes either way; neighbours, and parts of every organ, are unknown.
+    Beside parts of one region, bone and muscle are those of that region: a tool for the knee and
+    bone is for the bone of the knee.
     """
     scan_part = str(scan.body_part) if scan.body_part else None
-    matches = [_overlap(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
+    places = [part for part in tool.anatomy if part not in OF_REGIONS]
+    is_of_one = len({region for part in places for region in _regions(part)}) == 1
+    parts = places if is_of_one and scan.body_part not in EVERYWHERE else tool.anatomy
+    matches = [_overlap(scan.body_part, part) for part in parts] if scan.body_part else []
     holds = True in matches or (None if None in matches else False)
     return judged("body part", holds, scan_part, field("anatomy", tool.anatomy))
+
+
+def _regions(part: BodyPart) -> tuple[BodyPart, ...]:
+    """The regions that a part lies in; the part itself where it lies in none."""
+    return tuple(region for region, parts in WITHIN.items() if part in parts) or (part,)
 
 
 def _overlap(scan_part: BodyPart, tool_part: BodyPart) -> bool | None:
@@ -276,7 +292,8 @@ def _overlap(scan_part: BodyPart, tool_part: BodyPart) -> bool | None:
     # Of another scale, or found all over the body: the names alone do not decide.
     if {scan_part, tool_part} & (SMALL | EVERYWHERE):
         return None
-    regions = (tool_part, *(region for region, parts in WITHIN.items() if tool_part in parts))
+    is_apart = tool_part in DISTAL
+    regions = (tool_part,) if is_apart else (tool_part, *_regions(tool_part))
     near = any({scan_part, region} in TOUCHES for region in regions)
     return None if near else False
 

@@ -237,6 +237,29 @@ def test_a_body_part_passes_where_one_lies_in_the_other(shown, wanted, verdict):
     assert of("body part", volume(body_part=shown), anatomy=(wanted,)).verdict == verdict
 
 
+P = BodyPart
+
+
+@pytest.mark.parametrize(
+    ("shown", "wanted", "verdict"),
+    [
+        (P.CHEST, (P.KNEE, P.BONE), "fail"),
+        (P.PELVIS, (P.HAND, P.BONE), "fail"),
+        (P.BRAIN, (P.HEART, P.CHEST, P.VESSEL), "fail"),
+        (P.KNEE, (P.KNEE, P.BONE), "pass"),
+        (P.LIMB, (P.KNEE, P.BONE, P.MUSCLE), "pass"),
+        (P.CHEST, (P.SHOULDER, P.BONE), "unknown"),
+        (P.PELVIS, (P.LIMB, P.BONE), "unknown"),
+        (P.KNEE, (P.CHEST, P.ABDOMEN, P.BONE), "unknown"),
+        (P.BONE, (P.KNEE, P.BONE), "pass"),
+        (P.PELVIS, (P.FETUS, P.BRAIN), "unknown"),
+        (P.CHEST, (P.BONE,), "unknown"),
+    ],
+)
+def test_bone_and_muscle_beside_a_region_are_those_of_the_region(shown, wanted, verdict):
+    assert of("body part", volume(body_part=shown), anatomy=wanted).verdict == verdict
+
+
 @pytest.mark.parametrize(
     ("scanned", "asked", "verdict"),
     [
