@@ -65,6 +65,8 @@ PLATFORM = make_tool(
     dimensions=(Dimension.D3,),
     formats_in=(Format.NIFTI,),
 )
+RELAXATION = "images at several echo times, inversion times or flip angles"
+MAPS = make_tool("maps", tasks=("relaxometry",))
 TRACKER = make_tool("tracker", tasks=("tracking", "lineage tracing"))
 PET_MODELS = make_tool("models", tasks=("kinetic modelling",))
 
@@ -92,6 +94,8 @@ def badge(tool, scan, text):
         (TRACKER, STACK, "unknown", "a stack that may be time or depth"),
         (TRACKER, CINE, "pass", "8 times"),
         (TRACKER, FRAMES, "pass", "20 times"),
+        (MAPS, T1, "unknown", "one volume"),
+        (MAPS, SERIES, "pass", "200 times"),
         (PET_MODELS, SLICE, "unknown", "one slice of a 3D series"),
         (PET_MODELS, SERIES, "pass", "200 times"),
     ],
@@ -150,6 +154,12 @@ def test_diffusion_weighted_volumes_fit():
         ("resting-state fMRI", ("images in time",)),
         ("DCE-MRI perfusion", ("images in time",)),
         ("track cells", ("images in time",)),
+        ("T1 mapping", (RELAXATION,)),
+        ("T2* map of the heart", (RELAXATION,)),
+        ("cartographie T1", (RELAXATION,)),
+        ("T2-Kartierung des Knorpels", (RELAXATION,)),
+        ("segment a T1 image", ()),
+        ("map T1 to the atlas", ()),
         ("compare FA maps of two groups", ()),
         ("segment the optic tract", ()),
         ("list the contract files", ()),
