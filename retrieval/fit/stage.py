@@ -197,6 +197,9 @@ class FitStage:
             fits, share, text = judged.fits, judged.share, judged.text
             if of_bodies:
                 fits, share, text = _with_species(judged, state.query.text)
+            if not (state.query.scans or kind):
+                # That a text names people says of no image that a tool takes it.
+                fits = tuple(fit for fit in fits if fit.verdict != "pass")
             volumes = volumes_fit(candidate.tool, upload.kinds, worded)
             cost = unit * share
             why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))

@@ -54,8 +54,18 @@ def test_without_a_scan_a_tool_for_people_stands_last_where_mice_are_named():
     ]
     result = FitStage().run(make_state("segment mouse brain MRI", *tools, path="fit"))
     assert ids(result) == ["mice", "silent", "people"]
-    words = [summary_of(c.fit).text for c in result.state.candidates]
-    assert words == ["Fits", "Species not stated", "Made for people"]
+    words = [c.fit and summary_of(c.fit).text for c in result.state.candidates]
+    assert words == [None, "Species not stated", "Made for people"]
+
+
+@pytest.mark.parametrize("text", ["ASL of patients", "brain MRI of a child", "mouse brain MRI"])
+def test_without_a_file_nothing_fits_by_a_word_for_a_species(text):
+    tools = [
+        make_candidate("people", 0.9, modalities=MRI, **PATIENTS),
+        make_candidate("mice", 0.8, modalities=MRI, **MICE),
+    ]
+    listed = FitStage().run(make_state(text, *tools, path="fit")).state.candidates
+    assert all(fit.verdict != "pass" for c in listed for fit in c.fit or ())
 
 
 def test_a_quiet_stage_with_nothing_to_compare_is_no_stage_of_the_list():
