@@ -95,10 +95,12 @@ def segmented_fit(tool: Tool, kinds: Kinds, request: Request) -> Fit | None:
 def goal_fit(tool: Tool, fits: Sequence[Fit], request: Request) -> Fit | None:
     """Unknown in place of a failing format where a tool writes the format that is asked for.
 
-    What it makes that format from is no field of a record; one that converts may make it of more
-    than it names.
+    What it makes that format from is no field of most records; one that converts may make it of
+    more than it names. A record that states the pairs to it names them all.
     """
     if not request.goal or request.goal not in map(str, tool.formats_out):
+        return None
+    if any(pair.after == request.goal for pair in tool.converts):
         return None
     if CONVERTS.isdisjoint(tool.tasks[:MAIN_TASKS]):
         return None
