@@ -52,3 +52,18 @@ def test_a_segmentation_that_is_to_be_segmented_is_called_one(text):
 
 def test_another_task_on_it_goes_without_a_remark():
     assert SEGMENTED not in notes("measure the volume of the liver", SEG)
+
+
+US = ScanInfo(format=Format.DICOM, modality=Modality.US, dimension=Dimension.D2)
+
+
+@pytest.mark.parametrize("text", ["segment the liver", "liver segmentation", "Leber segmentieren"])
+def test_tools_for_another_kind_of_image_alone_are_told_above_the_list(text):
+    [told] = notes(text, US)
+    assert told.endswith("states another (CT) than your file (US).")
+    assert text in told
+    assert notes(text, CT) == []
+
+
+def test_where_the_task_is_not_of_the_catalog_nothing_is_told_of_kinds():
+    assert notes("count mitoses", US) == []

@@ -7,11 +7,16 @@ import pytest
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import Candidate, Fit, Needs, ScanInfo
 from retrieval.fit.kinds import may_show
-from retrieval.fit.requested.remarks import ONE_VOLUME, SEGMENTED, file_remarks
+from retrieval.fit.requested.remarks import (
+    ONE_VOLUME,
+    SEGMENTED,
+    file_remarks,
+    other_kind_remark,
+)
 from retrieval.fit.requested.request import Request
 from retrieval.fit.stage import FitStage
 from retrieval.fit.summary import summary_of
-from tests.fakes import ids, make_state, make_tool
+from tests.fakes import ids, make_pairs, make_state, make_tool
 
 P = BodyPart
 MR = {"formats_in": (Format.DICOM,), "modalities": (Modality.MRI,), "dimensions": (Dimension.D3,)}
@@ -154,6 +159,8 @@ def test_no_chain_leads_through_the_format_that_is_asked_for():
     writes = {"formats_out": (Format.DICOM_SEG,)}
     assert converted(tasks=("conversion",), **writes) == "unknown"
     assert converted(tasks=("registration",), **writes) == "fail"
+    stated = make_pairs("DICOM > DICOM-SEG")
+    assert converted(tasks=("conversion",), converts=stated, **writes) == "fail"
 
 
 def test_what_a_header_fails_costs_as_much_as_a_token_adds():
@@ -232,3 +239,43 @@ def test_a_tool_that_writes_other_formats_than_the_one_asked_for_is_not_said_to_
 ):
     tool = make_tool("a", tasks=("conversion",), formats_out=writes, **MR)
     assert badges(run([tool], [scan()], goal=goal)) == {"a": badge}
+
+
+def tools_of(*kinds):
+    return [make_tool(f"t{n}", modalities=(kind,)) for n, kind in enumerate(kinds)]
+
+
+CT_FILE = scan(modality=Modality.CT)
+
+
+def test_that_all_tools_for_what_is_asked_state_another_kind_of_image_is_told():
+    told = other_kind_remark([CT_FILE], "“tractography”", tools_of(Modality.DMRI, Modality.MRI))
+    assert told == (
+        "Of the 2 tools of the catalog for “tractography” that state their kind of image or data, "
+        "all state another (MRI, dMRI) than your file (CT)."
+    )
+    one = other_kind_remark([CT_FILE], "“polyps”", tools_of(Modality.ES))
+    assert one.startswith("The one tool of the catalog for “polyps” that states its kind")
+
+
+def test_a_few_programs_for_everything_do_not_silence_it_and_many_do():
+    many = tools_of(*[Modality.DMRI] * 9, Modality.CT)
+    assert ", 9 state another (dMRI) than" in other_kind_remark([CT_FILE], "x", many)
+    half = tools_of(Modality.DMRI, Modality.CT)
+    assert other_kind_remark([CT_FILE], "x", half) == ""
+
+
+def test_a_record_that_is_silent_on_its_kind_speaks_by_its_formats_alone():
+    reads_any = make_tool("any", formats_in=(Format.DICOM,))
+    of_reads = make_tool("reads", formats_in=(Format.FASTQ,))
+    assert other_kind_remark([CT_FILE], "x", [reads_any, make_tool("silent")]) == ""
+    assert "all state another (ES) than" in other_kind_remark(
+        [CT_FILE], "x", [of_reads, *tools_of(Modality.ES), reads_any]
+    )
+
+
+@pytest.mark.parametrize("file", [scan(modality=None), scan(modality=Modality.SR, dimension=None)])
+def test_nothing_is_told_of_a_file_whose_kind_is_not_known(file):
+    assert other_kind_remark([file], "x", tools_of(Modality.ES)) == ""
+    assert other_kind_remark([CT_FILE, file], "x", tools_of(Modality.ES)) == ""
+    assert other_kind_remark([], "x", tools_of(Modality.ES)) == ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from retrieval.core import Dimension, Fit, Modality, ScanInfo
-from retrieval.fit.formats import VOLUMES, data_of
+from retrieval.core import Dimension, Fit, Modality, ScanInfo, Tool
+from retrieval.fit.formats import VOLUMES, data_of, opened_as
+from retrieval.fit.kinds import modality_fit
 from retrieval.fit.requested.verdicts import PART
 
 DOCUMENT_NAMES: Mapping[Modality, str] = {
@@ -24,6 +26,14 @@ SEGMENTED = (
     "The file already is a segmentation. It can be viewed, edited, measured, converted or turned "
     "into a surface; to segment anew, add the image that it was drawn on."
 )
+
+MOSTLY = 0.75
+"""The share of the tools for what is asked from which it is told that they state another kind of
+image. Programs for everything state all kinds, so that there is seldom a task of which all do: 3D
+Slicer names tractography and CT."""
+
+NAMED_KINDS = 3
+"""Kinds of image that such a remark names at most, the most frequent ones."""
 
 ONE_VOLUME = "The file holds one volume: there is no motion between volumes to correct in it."
 
@@ -59,3 +69,41 @@ def _is_one_volume(scan: ScanInfo) -> bool:
     """Whether a file is a volume that surely has no others behind it."""
     is_volume = scan.dimension == Dimension.D3 and scan.format in VOLUMES and scan.complete
     return is_volume and data_of(scan) == "image"
+
+
+def other_kind_remark(scans: Sequence[ScanInfo], requested: str, tools: Sequence[Tool]) -> str:
+    """Says that the tools for what is asked state another kind of image; empty where they do not.
+
+    ``tools`` are all of the catalog that state what is ``requested``, in words. Those that state
+    no kind of image, and open the file, speak neither way; labels and documents are no kind.
+    """
+    images = [scan for scan in scans if scan.modality and data_of(scan) == "image"]
+    if not images or len(images) < len(scans):
+        return ""
+    apart = [tool for tool in tools if _is_for_others(tool, images)]
+    silent = [tool for tool in tools if not tool.modalities and tool not in apart]
+    total = len(tools) - len(silent)
+    if not apart or len(apart) < MOSTLY * total:
+        return ""
+    counted = Counter(str(kind) for tool in apart for kind in tool.modalities)
+    common = sorted(counted, key=lambda kind: (-counted[kind], kind))[:NAMED_KINDS]
+    more = ", ..." if len(counted) > NAMED_KINDS else ""
+    kinds = f" ({', '.join(common)}{more})" if common else ""
+    own = " and ".join(dict.fromkeys(str(scan.modality) for scan in images))
+    whose = f"your {'file' if len(images) == 1 else 'files'} ({own})"
+    tools_of = f"of the catalog for {requested} that"
+    if total == 1:
+        one = f"The one tool {tools_of} states its kind of image or data states another"
+        return f"{one}{kinds} than {whose}."
+    number = "all" if len(apart) == total else str(len(apart))
+    of = f"Of the {total} tools {tools_of} state their kind of image or data"
+    return f"{of}, {number} state another{kinds} than {whose}."
+
+
+def _is_for_others(tool: Tool, images: Iterable[ScanInfo]) -> bool:
+    """Whether a tool states other kinds than all images, or other formats alone."""
+    if tool.modalities:
+        return all(modality_fit(tool, scan).verdict == "fail" for scan in images)
+    # A volume becomes another volume; what reads tables or sequences alone reads none.
+    readable = VOLUMES | {form for scan in images for form in opened_as(scan)}
+    return bool(tool.formats_in) and readable.isdisjoint(tool.formats_in)
