@@ -91,6 +91,60 @@ def test_one_folder_of_files_is_one_subject(tmp_path):
     assert [len(u.scans) for u in read_cohort([folder])] == [1]
 
 
+def flat(folder, *people):
+    """Volumes of several people in one folder, one series each; None leaves the person out."""
+    from tests.scans.makers import dicom
+
+    folder.mkdir()
+    for n, person in enumerate(people):
+        named = {} if person is None else {"PatientID": person}
+        for k, height in enumerate((0, 2, 4)):
+            place = {"ImagePositionPatient": [-10, -10, height]}
+            uid = {"SeriesInstanceUID": f"1.2.{n}"}
+            dicom(folder / f"{n}{k}", "CT", seed=k, **uid, **place, **named)
+    return folder
+
+
+def test_in_one_flat_folder_the_headers_tell_subjects_apart(engine, tmp_path):
+    folder = flat(tmp_path / "data", "Jane", "Joe", "Jane", "Jim")
+    (folder / "zz").write_bytes(b"no scan")
+    uploads = read_cohort([folder])
+    assert [len(u.scans) for u in uploads] == [2, 1, 1]
+    assert [len(u.refused) for u in uploads] == [1, 0, 0]
+    assert sum(u.ledger.files for u in uploads) == 13
+    assert "Jane" not in json.dumps([str(u) for u in uploads])
+    told = cohort_json(cohort_of(engine, "segment organs", uploads))
+    assert told["subjects"] == 3
+    assert [(g["series"], g["subjects"]) for g in told["groups"]] == [(4, [1, 2, 3])]
+
+
+def test_subjects_of_folders_stay_what_their_folders_say(tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name in ("a", "b"):
+        flat(folder / name, "Jane", "Joe")
+    assert [len(u.scans) for u in read_cohort([folder])] == [2, 2]
+
+
+def test_a_group_has_the_remarks_of_a_search_on_its_files(engine):
+    report = ScanInfo(format=Format.DICOM, modality=Modality.SR, notes=("not-an-image",))
+    labels = ScanInfo(format=Format.DICOM, modality=Modality.SEG, dimension="3D")
+    study = [Upload(scans=(report, labels))]
+    groups = cohort_json(cohort_of(engine, "segment organs", study))["groups"]
+    notes = {group["tokens"][1]: group["notes"] for group in groups}
+    assert notes["format:SR"] == ["A report holds no image."]
+    assert notes["format:SEG"][0].startswith("The file already is a segmentation.")
+
+
+def test_what_all_series_of_a_kind_share_counts_for_the_kind(engine):
+    image = ScanInfo(format=Format.NIFTI, dimension="3D", notes=("anisotropic",))
+    labels = ScanInfo(format=Format.NIFTI, dimension="3D", notes=("label-map", "anisotropic"))
+    coarse = replace(image, notes=())
+    cohort = cohort_of(engine, "x", [Upload(scans=(image, labels, coarse))])
+    assert [group.series for group in cohort.groups] == [2, 1]
+    assert [group.scan.notes for group in cohort.groups] == [(), ("label-map", "anisotropic")]
+
+
 def without_top(folder, path):
     """A zip of what lies in a folder, without the folder itself."""
     with ZipFile(path, "w") as archive:

@@ -91,6 +91,23 @@ class Batch:
 
         Only of the files read, where reading is cut short.
         """
+        return self._answer_of(self._facts_read())
+
+    def answers_by_person(self) -> list[Json]:
+        """One answer per person whom headers name, in the order of their files; else one for all.
+
+        Scans that name nobody are together in one of their own, and refusals go with the first.
+        """
+        by_person: dict[str | None, list[Facts]] = {}
+        for one in self._facts_read():
+            by_person.setdefault(one.subject.person, []).append(one)
+        if len(by_person.keys() - {None}) < 2:
+            return [self._answer_of([one for some in by_person.values() for one in some])]
+        first, *others = by_person.values()
+        return [self._answer_of(first), *(self._answer_of(facts, of_rest=True) for facts in others)]
+
+    def _facts_read(self) -> list[Facts]:
+        """The facts of all scans, series put together; refusals are in ``refused`` then."""
         self.refused += self.gathered.refused
         self.progress.read += len(self.gathered.refused)
         self._read_files()
@@ -104,18 +121,22 @@ class Batch:
             self.refused += [(one.at, series) for one in self.instances]
         else:
             self.facts += series
+        self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
         ordered = sorted(self.facts, key=lambda f: (f.at[0], f.at[1] or 0))
-        facts = [self._finished(one) for one in ordered]
+        return [self._finished(one) for one in ordered]
+
+    def _answer_of(self, facts: list[Facts], *, of_rest: bool = False) -> Json:
+        """The answer for some of the scans; the first has the refusals and the count of files."""
+        refused = [] if of_rest else self.refused
         drawn = previews_of(facts, self.limits) if self.preview else ()
         choices = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
-        self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
         field_names = frozenset().union(*(one.read for one in facts))
         # A field may be read for a code (a body part) and its text dropped: it was read.
         bare = {name.removeprefix("DICOM ") for name in field_names}
         dropped = Counter(name for one in facts for name in one.dropped if name not in bare)
         subjects = subjects_of(facts, self.gathered.blobs)
         ledger = Ledger(
-            files=self.looked,
+            files=0 if of_rest else self.looked,
             read=tuple(sorted(field_names)),
             dropped=sum(dropped.values()),
             dropped_names=tuple(sorted(dropped)),
@@ -123,7 +144,7 @@ class Batch:
         return {
             "scans": [asdict(one.info) for one in facts],
             "series": choices if len(choices) > 1 else [],
-            "refused": [[*at, why.value] for at, why in self.refused[: self.limits.refusals]],
+            "refused": [[*at, why.value] for at, why in refused[: self.limits.refusals]],
             "previews": [
                 asdict(p) if isinstance(p, Preview) else [p[0], p[1].value] for p in drawn
             ],

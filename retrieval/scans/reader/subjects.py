@@ -1,8 +1,8 @@
 """Which files belong to one subject, and what the scans of one subject are to each other.
 
 The key is the first folder in which files differ, one of several zips, or the ``sub-`` label where
-names follow BIDS (Gorgolewski and others, Scientific Data 2016). Keys stay here; subjects leave as
-numbers.
+names follow BIDS (Gorgolewski and others, Scientific Data 2016). Where neither tells subjects apart
+the headers do, once they are read. Keys stay here; subjects leave as numbers.
 """
 
 from __future__ import annotations

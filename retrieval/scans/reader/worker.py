@@ -80,7 +80,10 @@ def _answers(part: Job, job: Job, limits: Limits, until: float) -> list[Json]:
     for piece in pieces:
         if answers and progress.over():
             break
-        answers.append(Batch(piece, limits, progress, skip=skip, preview=job["preview"]).answer())
+        batch = Batch(piece, limits, progress, skip=skip, preview=job["preview"])
+        # Where folders and labels tell no subjects apart, the headers may.
+        is_flat = job["split"] and len(pieces) == 1
+        answers += batch.answers_by_person() if is_flat else [batch.answer()]
     answers[-1]["partial"] = progress.partial
     return answers
 
