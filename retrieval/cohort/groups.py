@@ -22,6 +22,9 @@ Each is a search of its own, and all of them share the time of one query."""
 LISTED_SEVERITIES = frozenset({"warning", "error"})
 """Findings that a cohort lists; the rest is information."""
 
+LABELS = "label-map"
+"""The note of a scan that is a map of labels."""
+
 Kind = tuple[str, ...]
 
 
@@ -94,8 +97,12 @@ def _kinds(cohort: Cohort) -> str:
 
 
 def kind_of(scan: ScanInfo) -> Kind:
-    """What makes two series alike: format, modality, dimension and, where stated, sequence."""
-    return (*scan.tokens, *((f"sequence:{scan.sequence}",) if scan.sequence else ()))
+    """What makes two series alike: format, modality, dimension, and what they surely are besides.
+
+    That is the sequence where it is stated, and whether a volume is a map of labels.
+    """
+    sequence = (f"sequence:{scan.sequence}",) if scan.sequence else ()
+    return (*scan.tokens, *sequence, *((LABELS,) if LABELS in scan.notes else ()))
 
 
 def stream_cohort(
@@ -153,8 +160,11 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
     refused = [(n, r) for n, upload in enumerate(uploads, start=1) for r in upload.refused]
     groups = []
     for kind, scans in ordered:
-        # Notes are of one series, not of the kind.
-        scan = replace(scans[0][1], notes=())
+        # Notes and the part of the body are of the kind where they are of all its series.
+        first, others = scans[0][1], [scan for _, scan in scans[1:]]
+        notes = tuple(note for note in first.notes if all(note in one.notes for one in others))
+        alike = all(one.body_part == first.body_part for one in others)
+        scan = replace(first, notes=notes, body_part=first.body_part if alike else None)
         subjects = tuple(sorted({subject for subject, _ in scans}))
         group = Group(kind=kind, scan=scan, series=len(scans), subjects=subjects, answer=None)
         groups.append(group)
@@ -210,4 +220,5 @@ def _group_json(group: Group) -> Json:
         "candidates": search.get("candidates", []),
         "reason": search["metadata"]["reason"] if search else None,
         "limits": search["metadata"]["limits"] if search else [],
+        "notes": search["metadata"]["notes"] if search else [],
     }

@@ -62,7 +62,8 @@ def _group(number: int, cohort: Cohort) -> str:
         tool = candidate.tool
         name = tool_button(tool.id, tool.name, kind=str(number))
         tool_rows += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
-    return f"<li{out}>{head}<ol class='short'>{tool_rows}</ol></li>"
+    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in group.answer.insight.notes)
+    return f"<li{out}>{head}{notes}<ol class='short'>{tool_rows}</ol></li>"
 
 
 def _findings(cohort: Cohort) -> str:
