@@ -1,3 +1,4 @@
+from .body_parts import body_part_fit as body_part_fit
 from .check import fit_of as fit_of
 from .data import in_words as in_words
 from .data import volumes_fit as volumes_fit
@@ -12,14 +13,13 @@ from .formats import Convert as Convert
 from .formats import content_of as content_of
 from .formats import format_fit as format_fit
 from .formats import no_conversion as no_conversion
-from .formats import opened_as as opened_as
+from .formats import opening_formats as opening_formats
 from .formats import stored_as as stored_as
 from .formats import way_in as way_in
 from .freshness import freshness as freshness
 from .freshness import is_kept_up as is_kept_up
 from .input import input_needs as input_needs
 from .kind_stage import KindStage as KindStage
-from .kinds import body_part_fit as body_part_fit
 from .kinds import modality_fit as modality_fit
 from .licence import PURPOSES as PURPOSES
 from .licence import Purpose as Purpose

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Modality, ScanInfo, Tool
+from retrieval.fit.body_parts import body_part_fit
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.data import data_fit, is_input
 from retrieval.fit.formats import (
@@ -22,7 +23,6 @@ from retrieval.fit.formats import (
     no_conversion,
 )
 from retrieval.fit.kinds import (
-    body_part_fit,
     dimension_fit,
     modality_fit,
     sequence_fit,

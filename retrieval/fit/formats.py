@@ -88,11 +88,6 @@ def no_conversion(have: str, goal_formats: Sequence[str], content: Content) -> C
     return () if have in goal_formats else None
 
 
-def opened_as(scan: ScanInfo) -> frozenset[Format]:
-    """The formats by any of which a tool opens the file as it is."""
-    return frozenset({scan.format, stored_as(scan), *READ_AS.get(scan.format, ())})
-
-
 def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     """Pass when the tool reads the file, else after conversion; the evidence names the chain.
 
@@ -100,7 +95,8 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     tool converts itself it reads.
     """
     have, stated = str(scan.format), field(FIELD, tool.formats_in)
-    if stated is None or not opened_as(scan).isdisjoint(tool.formats_in):
+    opened_as = {scan.format, stored_as(scan), *READ_AS.get(scan.format, ())}
+    if stated is None or not opened_as.isdisjoint(tool.formats_in):
         return judged("format", True, have, stated)
     if "conversion" in tool.tasks[:1] and scan.format in tool.formats_out:
         # The file is what the tool makes of others: converted for it, it would come back.
@@ -188,6 +184,11 @@ def stored_as(scan: ScanInfo) -> Format:
     """The format, as narrow as records name it: an RTSTRUCT is a kind of DICOM file."""
     inside = INSIDE_DICOM.get(scan.modality) if scan.modality else None
     return inside if inside and scan.format == Format.DICOM else scan.format
+
+
+def opening_formats(scan: ScanInfo) -> frozenset[Format]:
+    """The formats by any of which a tool opens the file as it is."""
+    return frozenset({scan.format, stored_as(scan), *READ_AS.get(scan.format, ())})
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
-from retrieval.fit import LONGEST, Content, content_of, opened_as, stored_as, way_in
+from retrieval.fit import LONGEST, Content, content_of, opening_formats, stored_as, way_in
 from retrieval.planning.bridge import Chain, FormatBridge
 from retrieval.planning.checks import (
     MEASURES,
@@ -157,8 +157,8 @@ class _Planner:
     def _opened(self, plan: _PartialPlan) -> frozenset[Format]:
         """The formats by any of which a tool opens what the last step gives."""
         if plan.steps:
-            return opened_as(ScanInfo(format=Format(plan.now)))
-        return opened_as(self.scan)
+            return opening_formats(ScanInfo(format=Format(plan.now)))
+        return opening_formats(self.scan)
 
     def _chain(self, plan: _PartialPlan, goal_formats: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones the one to the format stated first."""

@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import Candidate, Fit, Needs, ScanInfo
-from retrieval.fit.kinds import may_show
+from retrieval.fit.body_parts import may_show
 from retrieval.fit.requested.remarks import (
     ONE_VOLUME,
     SEGMENTED,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from retrieval.core import Dimension, Fit, Modality, ScanInfo, Tool
-from retrieval.fit.formats import VOLUMES, data_of, opened_as
+from retrieval.fit.formats import VOLUMES, data_of, opening_formats
 from retrieval.fit.kinds import modality_fit
 from retrieval.fit.requested.verdicts import PART
 
@@ -105,5 +105,5 @@ def _is_for_others(tool: Tool, images: Iterable[ScanInfo]) -> bool:
     if tool.modalities:
         return all(modality_fit(tool, scan).verdict == "fail" for scan in images)
     # A volume becomes another volume; what reads tables or sequences alone reads none.
-    readable = VOLUMES | {form for scan in images for form in opened_as(scan)}
+    readable = VOLUMES | {form for scan in images for form in opening_formats(scan)}
     return bool(tool.formats_in) and readable.isdisjoint(tool.formats_in)

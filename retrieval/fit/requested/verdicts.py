@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from retrieval.core import BodyPart, Fit, Format, Modality, Tool
+from retrieval.fit.body_parts import may_show
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.data import NEEDS_MORE
 from retrieval.fit.formats import CONVERTED, OF_DICOM, data_of
 from retrieval.fit.input import LABEL
-from retrieval.fit.kinds import MAIN_TASKS, may_show
+from retrieval.fit.kinds import MAIN_TASKS
 from retrieval.fit.requested.request import Request
 from retrieval.fit.series import Kinds
 from retrieval.fit.verdict import field, judged
