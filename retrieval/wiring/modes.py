@@ -40,11 +40,11 @@ from retrieval.rerank import (
     ThenWishes,
 )
 from retrieval.wiring.agentic import AgenticMode
+from retrieval.wiring.goals import asked_conversion
 from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
-    asked_conversion,
     deeper,
     dense,
     enrich,

@@ -17,9 +17,7 @@ from retrieval.core import (
     Lists,
     Modality,
     Query,
-    ScanInfo,
     Stage,
-    codes,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import (
@@ -29,18 +27,12 @@ from retrieval.fit import (
     Request,
     TokenStage,
     WishStage,
-    content_of,
-    stored_as,
 )
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.query import (
-    TOWARDS,
     Enrich,
     Read,
     UsualVerbs,
-    conversion_goal,
-    conversion_of,
-    file_words,
     without_asides,
     without_denied,
     without_set_aside,
@@ -55,6 +47,7 @@ from retrieval.wiring.concepts import (
     lexicon,
     usual_verbs,
 )
+from retrieval.wiring.goals import asked_conversion, goal_of
 from retrieval.wiring.parts import Parts, Sizes
 
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
@@ -73,17 +66,6 @@ SECOND = {"CT": Modality.CT, "MR": Modality.MRI, "MRI": Modality.MRI}
 
 _JOINED = re.compile(r"\b(?:PET|SPECT)[/-](CT|MRI?)\b", re.IGNORECASE)
 
-
-FEW_WORDS = 4
-"""Words of a text at most that names a goal without a verb; longer ones say more than a goal."""
-
-DOCUMENTS = frozenset(
-    {Modality.SR, Modality.PR, Modality.KO, Modality.REG, Modality.RTPLAN, Modality.ECG}
-)
-"""DICOM objects that are all header."""
-
-WRITTEN = frozenset({codes.Format.JSON, codes.Format.XML, codes.Format.CSV})
-"""Formats that what a header says is written in."""
 
 BODY_PARTS = {f"anatomy:{part}": part for part in BodyPart}
 """Parts of the body by the concept that a text names."""
@@ -255,48 +237,3 @@ def scorers(parts: Parts) -> tuple[Stage, ...]:
         Bm25Scorer(parts.bm25, name=Bm25Source.name),
         LateInteraction(parts.encoder, parts.tokens),
     )
-
-
-def goal_of(query: Query) -> codes.Format | None:
-    """The format that the files are to become; None where the text names none.
-
-    Beside a file a few words without a verb do: "multi-frame to PNG" ends with the format.
-    """
-    goal = conversion_goal(query.text)
-    words = query.text.split()
-    if goal or not query.scans or len(words) > FEW_WORDS or len(words) < 2:
-        return goal
-    named = [one for one in file_words(query.text) if one.kind == "format"]
-    is_goal = words[-2].casefold() in TOWARDS and len(named) == 1 and named[0].text == words[-1]
-    return codes.Format(named[0].value) if is_goal else None
-
-
-def _carried(scan: ScanInfo) -> str:
-    """What a pair of formats has to carry of a file."""
-    if not scan.dimension and scan.modality in DOCUMENTS:
-        return "metadata"
-    return content_of(scan).what or ("image" if scan.dimension else "")
-
-
-def asked_conversion(query: Query) -> codes.Conversion | None:
-    """The pair of formats that a query asks to convert; None for none.
-
-    Files tell what they are better than the text: "convert to NIfTI", and "DICOM to NIfTI" with a
-    segmentation in DICOM, ask for a pair that carries labels. Files of several kinds tell nothing,
-    but that of an image and its labels the labels become a DICOM-SEG. Of a document only what its
-    header says can be carried over, and of several frames whatever a record states of images.
-    """
-    pair = conversion_of(query.text)
-    contents = {(scan.format, stored_as(scan), _carried(scan)) for scan in query.scans}
-    if len(contents) > 1 and conversion_goal(query.text) == codes.Format.DICOM_SEG:
-        contents = {content for content in contents if content[2] == "label"}
-    if len(contents) != 1:
-        return pair
-    [(format, before, what)] = contents
-    after = pair.after if pair else goal_of(query)
-    is_other = pair is not None and pair.before not in (format, before)
-    if what == "metadata" and after not in WRITTEN:
-        return pair
-    if is_other or not what or after is None or after in (format, before):
-        return pair
-    return codes.Conversion(before, after, what, source="")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
-from retrieval.wiring.searching import asked_conversion
+from retrieval.wiring.goals import asked_conversion
 from tests.fakes import make_query
 
 SEGMENTATION = ScanInfo(format=Format.DICOM, modality=Modality.SEG, dimension=Dimension.D3)
