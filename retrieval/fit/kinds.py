@@ -7,7 +7,7 @@ from functools import cache
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
-from retrieval.fit.formats import GRIDLESS, LABELS, MORE_AXES, NO_IMAGE
+from retrieval.fit.formats import COLOUR, GRIDLESS, LABELS, MORE_AXES, NO_IMAGE, PICTURES
 from retrieval.fit.orientation import ALONE
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import ALSO, field, judged
@@ -55,6 +55,9 @@ NO_GRID = "no grid of voxels"
 
 DIFFUSION_MAP = "one volume or map of diffusion"
 """The scan's side of the kind of image where a series of diffusion has a single volume."""
+
+COLOUR_PAGES = "several pages in colour"
+"""The scan's side of the dimension of such a file."""
 
 LONE_SLICE = "one slice of a 3D series"
 """The scan's side of the dimension where the other slices, if there are any, were not added."""
@@ -166,7 +169,8 @@ def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -
     """Pass when the tool takes what the scan is; several volumes may be a series in time.
 
     Unknown for a 4D tool where the upload has several volumes of the same shape and modality, and
-    where the scan has more axes: no record states more than four. One slice of a series is 2D as
+    where the scan has more axes: no record states more than four. So are pages in colour for what
+    takes pictures or volumes alone. One slice of a series is 2D as
     far as the file shows: whether the volume is there is unknown to a tool for volumes alone.
     """
     dimension_text = str(scan.dimension) if scan.dimension else None
@@ -178,11 +182,20 @@ def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -
         return judged("dimension", None, NO_GRID, field("dimensions", tool.dimensions))
     if MORE_AXES in scan.notes:
         dimension_text, holds = "more than 4D", None if holds else False
+    if _is_colour_stack(scan) and not {Dimension.D2, Dimension.D3}.issubset(tool.dimensions):
+        # Pages may be pictures, taken one by one, or the slices of a stained block.
+        takes_pages = not {Dimension.D2, Dimension.D3}.isdisjoint(tool.dimensions)
+        dimension_text, holds = COLOUR_PAGES, None if takes_pages else False
     like = counts.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:
         dimension_text, holds = f"3D, {like} volumes", None
     return judged("dimension", holds, dimension_text, field("dimensions", tool.dimensions))
+
+
+def _is_colour_stack(scan: ScanInfo) -> bool:
+    """Whether a file for pictures has several in colour: no scanner makes a volume of colours."""
+    return COLOUR in scan.notes and scan.format in PICTURES and scan.dimension == Dimension.D3
 
 
 def taken_together(tool: Tool) -> bool:

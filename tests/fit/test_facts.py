@@ -307,3 +307,20 @@ def test_the_badge_of_a_tool_for_volumes_names_the_lone_slice():
     assert summary is not None
     assert summary.verdict == "unknown"
     assert summary.text == "States 3D, scan is one slice of a 3D series; what else is stated fits"
+
+
+@pytest.mark.parametrize(
+    ("taken", "verdict"), [("2D", "unknown"), ("3D", "unknown"), ("2D 3D", "pass"), ("4D", "fail")]
+)
+def test_pages_in_colour_may_be_pictures_or_a_volume(taken, verdict):
+    pages = volume(format=Format.TIFF, modality=None, notes=("rgb",))
+    fit = of("dimension", pages, dimensions=tuple(Dimension(one) for one in taken.split()))
+    assert (fit.verdict, fit.scan) == (
+        verdict,
+        "3D" if verdict == "pass" else "several pages in colour",
+    )
+
+
+def test_a_stack_without_colour_is_a_volume():
+    stack = volume(format=Format.TIFF, modality=None)
+    assert of("dimension", stack, dimensions=(Dimension.D2,)).verdict == "fail"
