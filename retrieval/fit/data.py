@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, PulseSequence, ScanInfo, Tool
+from retrieval.fit.documents import WITHOUT_PIXELS, document_to
 from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, is_damaged, lacks_pixels
 from retrieval.fit.input import LABEL
 from retrieval.fit.kinds import ANY_KIND, LONE_SLICE, MAIN_TASKS
@@ -25,24 +26,8 @@ from retrieval.fit.verdict import ALSO, field, judged
 
 FACT, FIELD = "data", "requirements.data"
 
-WITHOUT_PIXELS, NOT_IN_HEADERS = "no pixels", frozenset({"image", "label", "contour"})
-"""The scan's side where there are headers or documents alone, and the needs that they fail."""
-
-DOCUMENT_WORDS: Mapping[Modality | None, str] = {
-    Modality.RTPLAN: "a plan without dose, contours or pixels",
-    Modality.SR: "a report without pixels",
-    Modality.PR: "a display state without pixels",
-    Modality.KO: "a list of images without pixels",
-    Modality.REG: "a transform without pixels",
-}
-"""What a DICOM document is, for a tool whose record names this kind among others: that it reads a
-plan does not say that a plan is all it needs."""
-
-OF_FILES = frozenset(
-    {"reading and writing", "anonymisation", "conversion", "reporting"}
-    | {"data organisation", "data archive", "data transfer"}
-)
-"""First tasks of tools to which a document is a file like any other."""
+NOT_IN_HEADERS = frozenset({"image", "label", "contour"})
+"""Needs that headers and documents alone fail."""
 
 OF_DOSE = frozenset(
     {"dose calculation", "treatment planning", "measurement"} | {"statistical analysis"}
@@ -98,7 +83,7 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
         return judged(FACT, None, DAMAGED, stated)
     if not own and (lacks_pixels(scan) or not DOCUMENTS.isdisjoint(scan.notes)):
         fails = "metadata" not in needed and not NOT_IN_HEADERS.isdisjoint(needed)
-        shown_as = WITHOUT_PIXELS if fails else _document(tool, scan)
+        shown_as = WITHOUT_PIXELS if fails else document_to(tool, scan)
         return judged(FACT, False if fails else None, shown_as, stated)
     if absent := _absent_of_dose(tool, scan, counts):
         pair = stated or field("modalities", tuple(DOSE_AND_CONTOURS))
@@ -119,14 +104,6 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
         stated = f"{stated}{ALSO}{in_words(missing)}"
     scan_parts = _joined_parts(available[part] for part in needed if part in available)
     return judged(FACT, None if missing else True, scan_parts, stated)
-
-
-def _document(tool: Tool, scan: ScanInfo) -> str | None:
-    """What a file without pixels is to a tool; None where its record takes such a document."""
-    if scan.modality not in tool.modalities or "not-an-image" not in scan.notes:
-        return WITHOUT_PIXELS
-    takes_files = "metadata" in tool.needs.data or not OF_FILES.isdisjoint(tool.tasks[:1])
-    return None if takes_files else DOCUMENT_WORDS.get(scan.modality)
 
 
 def _absent_of_dose(tool: Tool, scan: ScanInfo, counts: UploadCounts) -> str:

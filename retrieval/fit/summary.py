@@ -15,13 +15,12 @@ from retrieval.core import Fit
 from retrieval.fit.check import GUESSED
 from retrieval.fit.data import (
     DAMAGED,
-    DOCUMENT_WORDS,
     NEEDS_MORE,
     VOLUME_COUNT,
-    WITHOUT_PIXELS,
     in_words,
 )
 from retrieval.fit.data import FACT as DATA
+from retrieval.fit.documents import DOCUMENT_WORDS, WITHOUT_PIXELS
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import LONE_SLICE, NO_GRID
 from retrieval.fit.requested.verdicts import OF_SUITE, OUTPUT, PART

@@ -18,7 +18,7 @@ from retrieval.fit.stage import FitStage
 from retrieval.fit.summary import summary_of
 from retrieval.scans import read_each
 from retrieval.settings import ROOT
-from tests.fakes import ids, make_state, make_tool
+from tests.fakes import ids, make_pairs, make_state, make_tool
 from tests.scans.makers import SHARED
 
 F, M = Format, Modality
@@ -389,3 +389,14 @@ def test_a_tool_that_measures_dose_in_contours_needs_both(scans, text):
 def test_a_tool_that_reads_dose_and_contours_for_another_task_takes_either():
     reader = replace(HISTOGRAMS, tasks=("reading and writing", "conversion"))
     assert summary_of(fit_of(reader, DOSE)).text == "Fits"
+
+
+def test_a_converter_of_headers_needs_no_pixels():
+    report = scan(F.DICOM, M.SR, None, notes=("not-an-image",))
+    writes_json = make_tool(
+        "a", formats_in=(F.DICOM,), converts=make_pairs("DICOM > JSON", what="metadata")
+    )
+    writes_png = make_tool("b", formats_in=(F.DICOM,), converts=make_pairs("DICOM > PNG"))
+    badges = [summary_of(fit_of(tool, report)).text for tool in (writes_json, writes_png)]
+    assert badges[0] == "Modality not stated; what is stated fits"
+    assert badges[1] == "The scan has no pixels"
