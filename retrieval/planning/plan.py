@@ -199,10 +199,10 @@ class _Planner:
         A tool that is known to fit comes before all others; one that a fact speaks against is none.
         """
         goal_tool, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
-        if last is None:
-            return plan.lacking(f"{goal_tool.name} {UNSTATED_OUTPUT}")
         if output_of(self.task) is None:
             return plan
+        if last is None:
+            return plan.lacking(f"{goal_tool.name} {UNSTATED_OUTPUT}")
         ways: dict[str, _PartialPlan] = {}
         for tool in self.ranked:
             if self.deadline.passed:

@@ -165,3 +165,10 @@ def test_streamlines_lie_in_a_format_for_streamlines(tools):
     plan = plan_of({"tracts": writer}, writer, diffusion, measure=False)
     assert plan.steps[0].gives == "TCK"
     assert plan.sound
+
+
+def test_a_task_that_draws_nothing_lacks_no_measurement():
+    silent = of_mr("silent", "pipeline", formats_out=())
+    plan = plan_of({"silent": silent}, silent, MR)
+    assert plan.problems == ()
+    assert plan.sound
