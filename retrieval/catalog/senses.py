@@ -7,7 +7,7 @@ word for the file of a kind of image that is named beside it ("fundus photos").
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from retrieval.catalog.words import FOREIGN, FUNCTION_WORDS, Text, english_stem
@@ -27,11 +27,22 @@ OF = frozenset(_WORDS["of"].split())
 CONTENTS = frozenset(" ".join(_WORDS["after"]).split())
 """Words that may follow an amount of data; "12 TB patients" have the disease."""
 
-BESIDE: dict[str, frozenset[str]] = {
-    word: frozenset(" ".join(stems).split()) for word, stems in _TABLES["only_beside"].items()
-}
-"""Ordinary verbs that name a task of one field beside words of it alone, by stem: whoever asks to
-polish reads means a genome, and whoever asks to polish a mask does not."""
+
+def _stems_by_word(table: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    """The stems of each row of a table by each spelling of its key."""
+    rows = ((names, frozenset(" ".join(stems).split())) for names, stems in table.items())
+    return {name: stems for names, stems in rows for name in names.split(", ")}
+
+
+BESIDE = _stems_by_word(_TABLES["only_beside"])
+"""Words that name a task of one field beside words of it alone, by stem: whoever asks to polish
+reads means a genome, and whoever asks to polish a mask does not. The strain of a heart is none of
+bacteria, and the peak of a dose none of a genome."""
+
+NEVER_BESIDE = _stems_by_word(_TABLES["never_beside"])
+"""Words that name a task of one field unless words of another stand in the text, by stem: barcodes
+are decoded otherwise than what a brain sees, the beams of ultrasound find no sources, and a
+diffusion model that generates images is none of water in tissue."""
 
 REGISTRATION = "operation:registration"
 
@@ -65,7 +76,8 @@ _OF = frozenset(" ".join(_TABLES["of_words"]).split())
 
 _USUAL = {t: frozenset(" ".join(w).split()) for t, w in _TABLES["usual_words"].items()}
 """Those of the 6,000 most frequent words of a language, without accents, that have the spelling or
-stem of a concept and do not name it: a Spanish "antes" is no ANTs, and "hombre" no shoulder."""
+stem of a concept and do not name it: a Spanish "antes" is no ANTs, and "hombre" no shoulder. Of
+English those of the records as well: laminar fMRI is of no Spanish lámina, a slide."""
 
 _GRAMMAR = frozenset[str]().union(*(FUNCTION_WORDS[t] for t in FOREIGN)) - frozenset(
     _TABLES["shared_words"].split()
@@ -126,12 +138,16 @@ def is_other_word(text: Text, first: int, last: int) -> bool:
 
 
 def _is_out_of_field(text: Text, first: int, last: int) -> bool:
-    """Whether a word of ``BESIDE`` is a nationality, or stands without a word of its field."""
-    beside = BESIDE.get(text.folded[first]) if last == first + 1 else None
-    if beside is None:
+    """Whether a word stands without a word of its field, or beside one of another."""
+    words = " ".join(text.folded[first:last])
+    if words not in BESIDE and words not in NEVER_BESIDE:
         return False
-    is_capitalised = text.words[first].text.istitle()
-    return (first > 0 and is_capitalised) or beside.isdisjoint(map(english_stem, text.folded))
+    if first > 0 and text.words[first].text == "Polish":
+        return True
+    stems = frozenset(map(english_stem, text.folded))
+    if words in BESIDE and BESIDE[words].isdisjoint(stems):
+        return True
+    return not NEVER_BESIDE.get(words, frozenset()).isdisjoint(stems)
 
 
 def is_beside(text: Text, matches: Sequence[Match], n: int) -> bool:
