@@ -25,6 +25,7 @@ from retrieval.explain import (
     Confidence,
     Gap,
     Needed,
+    nearest_of,
     never_rising,
 )
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED, WishEffect, wish_effect
@@ -156,7 +157,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     @property
     def nearest(self) -> Sequence[Candidate]:
-        """The candidates whose records share parts of a request that none states whole, most first.
+        """The candidates whose records share parts of a request that none states whole.
 
         They come from the longest list of the search: a rare word in another sense (the masses of
         spectrometry) may fill the final one.
@@ -164,8 +165,9 @@ class Answer(Struct, frozen=True, kw_only=True):
         shared = self.insight.gap.shared
         lists = (node.state.candidates for node in self.result.walk() if node.ran)
         longest = max(lists, key=len, default=self.candidates)
-        every = {c.tool.id: c for c in (*self.candidates, *longest) if shared.get(c.tool.id)}
-        return sorted(every.values(), key=lambda c: -shared[c.tool.id])
+        every = {c.tool.id: c for c in (*self.candidates, *longest)}
+        listed = [c.tool.id for c in self.candidates]
+        return [every[one] for one in nearest_of(listed, list(every), shared)]
 
     @property
     def gap_words(self) -> str:

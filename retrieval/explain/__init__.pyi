@@ -28,6 +28,7 @@ from .lacking import Having as Having
 from .lacking import Need as Need
 from .lacking import having_of as having_of
 from .lacking import read_costs as read_costs
+from .nearness import nearest_of as nearest_of
 from .needed import Needed as Needed
 from .needed import also_needed as also_needed
 from .request_parts import ANIMALS as ANIMALS
