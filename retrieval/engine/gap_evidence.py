@@ -29,12 +29,15 @@ def evidence_of(answer: Answer, snapshot: Snapshot) -> Evidence | None:
     is_cut = bool(query.excluded) or query.filters != Filters()
     if requests is None or scale is None or not ids or is_cut or not requests.covers(ids):
         return None
+    english = " ".join(query.reading)
     try:
-        near = requests.nearness(" ".join(query.reading) or asked_part(query.text))
+        near = requests.nearness(english or asked_part(query.text))
         relevance = scale.relevance(query, ids, _concepts(answer, snapshot, ids))
     except StageUnavailable:
         return None
-    return Evidence(near=near, relevance=relevance, first=ids[0]) if near else None
+    if near is None:
+        return None
+    return Evidence(near=near, relevance=relevance, first=ids[0], english=english)
 
 
 def _concepts(

@@ -19,6 +19,7 @@ from .gaps import Unmet as Unmet
 from .known.decision import GAP_SIGNALS as GAP_SIGNALS
 from .known.decision import Evidence as Evidence
 from .known.decision import GapModel as GapModel
+from .known.own_words import OwnWords as OwnWords
 from .known.requests import JudgedRequests as JudgedRequests
 from .known.requests import KnownRequests as KnownRequests
 from .known.shared_words import SharedWords as SharedWords

@@ -121,8 +121,8 @@ class ScopeEstimator:
     ``terms`` gives cosines of the catalog's terms with a vector, so many of the highest at least.
     ``coverage`` is the share of a text's letters that lie in a concept's name; ``words`` the
     largest share of its words, weighed by rarity, that one record holds; ``is_name`` whether it
-    is a tool's name and nothing else. ``around`` gives the concepts below a concept and those
-    just above it.
+    is a tool's name and nothing else, and ``asks_for_record`` whether people ask so for a record.
+    ``around`` gives the concepts below a concept and those just above it.
     """
 
     encoder: Encoder
@@ -136,6 +136,7 @@ class ScopeEstimator:
     graph: GraphStore | None = None
     is_name: Callable[[str], bool] = lambda text: False
     field_evidence: FieldEvidence | None = None
+    asks_for_record: Callable[[str], bool] = lambda text: False
     around: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def judge(self, query: Query, searched: str = "") -> Confidence | None:
@@ -169,7 +170,8 @@ class ScopeEstimator:
             near=near,
             named=is_tool_name,
             other_data=other,
-            in_field=words is not None and words.names_field(query.text),
+            in_field=(words is not None and words.names_field(query.text))
+            or self.asks_for_record(query.text),
         )
 
     def signals(

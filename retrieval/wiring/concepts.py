@@ -163,7 +163,7 @@ def field_slips(bm25: Bm25Index, encoder: Encoder) -> Slips:
     """
 
     def is_english(word: str) -> bool:
-        return is_thing(word) or _is_whole(encoder, word)
+        return is_thing(word) or is_whole_word(encoder, word)
 
     vocabulary = _vocabulary(bm25)
     return Slips(vocabulary, bm25.holds, is_english, foreign_words(), _is_in_other_tongue)
@@ -177,7 +177,7 @@ def _vocabulary(bm25: Bm25Index) -> dict[str, int]:
     return common | {word: len(bm25.tools) + used.get(word, 0) for word in field_words()}
 
 
-def _is_whole(encoder: Encoder, word: str) -> bool:
+def is_whole_word(encoder: Encoder, word: str) -> bool:
     """Whether the encoder's own list of words has this one whole; unread while it loads."""
     try:
         return len(encoder.encode_tokens([word])[0]) == 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TypedDict, cast
 
 from retrieval.catalog import Concept, ConceptAnnotator, load_concepts, stems_of
-from retrieval.core import Tool
+from retrieval.core import Encoder, Tool
 from retrieval.dense import template_text
 from retrieval.explain import (
     Calibration,
@@ -17,6 +17,7 @@ from retrieval.explain import (
     KnownRequests,
     Neighbours,
     OutOfScopeExamples,
+    OwnWords,
     ScopeEstimator,
     ScoreScale,
     ScoreWeights,
@@ -37,6 +38,7 @@ from retrieval.wiring.concepts import (
     english,
     every_language,
     field_slips,
+    is_whole_word,
     lexicon,
     lexicon_of,
     thing_stems,
@@ -86,7 +88,7 @@ def field_evidence() -> FieldEvidence:
     return FieldEvidence(every_language(), read_general(GENERAL))
 
 
-def scope_estimator(parts: Parts) -> ScopeEstimator | None:
+def scope_estimator(parts: Parts, own_words: OwnWords | None = None) -> ScopeEstimator | None:
     """The scope estimator of the parts.
 
     None while vectors, terms or concepts are missing, or where the encoder is not the one of the
@@ -109,8 +111,17 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
         graph=parts.graph,
         is_name=is_name(parts),
         field_evidence=field_evidence(),
+        asks_for_record=partial(asks_for_record, parts.encoder, own_words),
         around=around(),
     )
+
+
+def asks_for_record(encoder: Encoder, own_words: OwnWords | None, text: str) -> bool:
+    """Whether people ask for a record in these words.
+
+    A single word that the encoder has whole may be any word.
+    """
+    return own_words is not None and own_words.ask(text, partial(is_whole_word, encoder))
 
 
 @cache
@@ -198,10 +209,10 @@ class Explainers(TypedDict):
     spelled: Callable[[str], str]
 
 
-def explainers(parts: Parts) -> Explainers:
-    """All that explains a list of these parts."""
+def explainers(parts: Parts, own_words: OwnWords) -> Explainers:
+    """All that explains a list of these parts, whose records have these words."""
     return Explainers(
-        scope=scope_estimator(parts),
+        scope=scope_estimator(parts, own_words),
         scale=score_scale(parts),
         known=known_requests(parts),
         neighbours=neighbours_of(parts),

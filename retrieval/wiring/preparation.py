@@ -138,7 +138,7 @@ class Preparation:
             indexes={name: state_name(one.meta) for name, one in self._stored.items() if one},
             stages=missing(self.parts, self.encoder),
             gaps=self._gaps,
-            **explainers(self.parts),
+            **explainers(self.parts, self._gaps.own_words),
             encoder=self.encoder,
             wishes=self._wishes,
             filters=self._filters,

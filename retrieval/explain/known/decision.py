@@ -34,12 +34,13 @@ class Evidence:
     """What speaks for and against a gap beside the parts that records state.
 
     ``relevance``: the best estimate, 0 to 1, that a listed tool is right; ``first``: the id of the
-    record that leads the list.
+    record that leads the list; ``english``: a text of another language as it was read.
     """
 
     near: Nearness
     relevance: float
     first: str = ""
+    english: str = ""
 
     def signals(self, cost: float, threshold: float, unread: int) -> dict[str, float]:
         """The GAP_SIGNALS of a request whose nearest record lacks so much.
