@@ -32,6 +32,7 @@ from .routing import Route as Route
 from .routing import Selector as Selector
 from .routing import WrongAgent as WrongAgent
 from .routing import choose as choose
+from .stated.texts import RecordTexts as RecordTexts
 from .strategies import NO_MODEL as NO_MODEL
 from .strategies import Completion as Completion
 from .strategies import FollowPaths as FollowPaths

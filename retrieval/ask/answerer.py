@@ -12,6 +12,7 @@ from retrieval.ask.lookups import SPARQL, TaskLinker
 from retrieval.ask.paths import PathFinder
 from retrieval.ask.reading import Reader, Rewording
 from retrieval.ask.solve import MAX_FACTS, Solver
+from retrieval.ask.stated.texts import RecordTexts
 from retrieval.ask.strategies import (
     Completion,
     FollowPaths,
@@ -52,7 +53,7 @@ class GraphAnswerer:
     Without a model, the relations named in the question are tried first; a walk guided by its
     words and the shortest paths between its names run only where those give nothing. With a
     ``scorer`` the walk is not guided: all triples near the names are scored. ``store`` runs the
-    Cypher of the model, ``rdf`` its SPARQL.
+    Cypher of the model, ``rdf`` its SPARQL. ``texts`` are those of the records behind the facts.
     """
 
     base: FactBase
@@ -67,6 +68,7 @@ class GraphAnswerer:
     max_facts: int = MAX_FACTS
     budget: Budget | None = None
     scorer: Callable[[], PairScorer] | None = None
+    texts: RecordTexts = field(default_factory=RecordTexts)
     name: str = "graph"
 
     def stage(self) -> Pipeline:
@@ -80,7 +82,11 @@ class GraphAnswerer:
     def _strategies(self) -> list[Stage]:
         return [
             RequestLookups(self.lookups, self._schema),
-            QuestionFacts(Rewording(self.reader, self.linker), Solver(self.base, self.max_facts)),
+            QuestionFacts(
+                Rewording(self.reader, self.linker),
+                Solver(self.base, self.max_facts),
+                self.texts,
+            ),
             LinkEntities(self._link, missing=lambda: self.linker.meaning_gap),
             WalkTriplets(self._walk),
             FollowPaths(self._follow, self._link),

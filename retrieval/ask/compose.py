@@ -18,6 +18,7 @@ from retrieval.ask.linker import SPACELESS
 from retrieval.ask.reading import Reading
 from retrieval.ask.sets import is_denial
 from retrieval.ask.solve import Solution
+from retrieval.ask.stated.texts import Mentioned
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
 from retrieval.graph import FactBase
 from retrieval.llm import Budget, LanguageModel, ask, prompt_file
@@ -114,6 +115,16 @@ def refusal(trouble: str, language: str, words: Sequence[str] = ()) -> str:
     texts: dict[str, str] = json_table("wording")["refusals"][trouble]
     between = "、" if language in SPACELESS else ", "
     return (texts.get(language) or texts["en"]).format(words=between.join(words))
+
+
+def mentions_note(base: FactBase, mentioned: Iterable[Mentioned], language: str) -> Iterator[str]:
+    """Which records have words in their texts that no fact has, and how many meet the rest."""
+    for one in mentioned:
+        words = _joined(one.words, MOST_NAMES, language)
+        names = _joined([base.label(tool) for tool in one.tools], MOST_NAMES, language)
+        yield _wording("in texts", language).format(words=words, n=len(one.tools), names=names)
+        if one.fitting:
+            yield _wording("texts fitting", language).format(n=one.fitting)
 
 
 def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:

@@ -6,14 +6,15 @@ Later parts may refer to the results of earlier ones. No language model is neede
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
-from retrieval.ask.compose import extracted, refusal, verbs_note
+from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
 from retrieval.ask.cues import Clause, clauses_of, language_of
 from retrieval.ask.reading import Reading, Rewording
 from retrieval.ask.solve import Solution, Solver
+from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
 from retrieval.core import StageResult, StageUnavailable, State
 
 MOST_NAMED = 12
@@ -25,10 +26,14 @@ Read = Callable[[str], Reading]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One thing that was asked, in its own words, and its solution."""
+    """One thing that was asked, in its own words, and its solution.
+
+    ``mentioned`` says which records have its unread words in their texts.
+    """
 
     text: str
     solution: Solution
+    mentioned: tuple[Mentioned, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class QuestionFacts:
 
     words: Rewording
     solver: Solver
+    texts: RecordTexts = field(default_factory=RecordTexts)
     name: str = "question"
 
     def run(self, state: State) -> StageResult:
@@ -51,15 +57,18 @@ class QuestionFacts:
             replaced.update(replacements)
             return reading
 
-        parts = self.parts(state.query.text, language, reading_of)
-        evidence = state.evidence
+        parts = tuple(map(self._searched, self.parts(state.query.text, language, reading_of)))
+        room = self.solver.max_facts - sum(len(part.mentioned) for part in parts)
+        parts = _with_fair_shares(parts, room)
+        evidence, base = state.evidence, self.solver.base
         for part in parts:
             evidence = evidence.with_linked(part.solution.reading.linked).with_facts(
                 part.solution.facts
             )
-        base = self.solver.base
+            evidence = evidence.with_facts([one.fact(base.source) for one in part.mentioned])
         sentences = tuple(one for part in parts for one in extracted(base, part.solution))
-        evidence = structs.replace(evidence, answer=sentences, refusal=_unanswered(parts))
+        refused = self._unanswered(parts)
+        evidence = structs.replace(evidence, answer=sentences, refusal=refused)
         summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
         strange = any(part.solution.reading.unread for part in parts)
         gap = self.words.linker.meaning_gap if strange else ""
@@ -111,20 +120,34 @@ class QuestionFacts:
             return self.solver.solve(reading_of(clause.about(self._joined_names(last.nodes))))
         return solution
 
+    def _searched(self, part: Part) -> Part:
+        """The part with the records whose texts have the words that no fact has."""
+        reading = part.solution.reading
+        if part.solution.trouble != "unread":
+            return part
+        found = mentioned(self.texts, self.solver.sets, reading.unread, reading.limits)
+        return replace(part, mentioned=found)
+
+    def _unanswered(self, parts: Sequence[Part]) -> str:
+        """Why parts of a question have no answer; of several parts each is quoted first."""
+        reasons = []
+        for part in parts:
+            reading, trouble = part.solution.reading, part.solution.trouble
+            if not trouble:
+                continue
+            absent = self.texts.missing(reading.unread)
+            # What a text has is not absent from the catalog, though no fact is about it.
+            if part.mentioned and not absent:
+                why = refusal("only in texts", reading.language, reading.unread)
+            else:
+                why = refusal(trouble, reading.language, absent)
+            notes = mentions_note(self.solver.base, part.mentioned, reading.language)
+            why = " ".join(filter(None, (why, *notes, verbs_note(reading))))
+            reasons.append(why if len(parts) == 1 else f"{part.text} {why}")
+        return " ".join(reasons)
+
     def _joined_names(self, nodes: Sequence[str]) -> str:
         return ", ".join(self.solver.base.label(node) for node in nodes[:MOST_NAMED])
-
-
-def _unanswered(parts: Sequence[Part]) -> str:
-    """Why parts of a question have no answer; of several parts each is quoted first."""
-    reasons = []
-    for part in parts:
-        reading, trouble = part.solution.reading, part.solution.trouble
-        if trouble:
-            why = refusal(trouble, reading.language, reading.unread)
-            why = " ".join(filter(None, (why, verbs_note(reading))))
-            reasons.append(why if len(parts) == 1 else f"{part.text} {why}")
-    return " ".join(reasons)
 
 
 def _with_fair_shares(parts: Sequence[Part], most: int) -> tuple[Part, ...]:

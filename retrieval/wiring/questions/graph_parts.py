@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from retrieval.ask import (
     NameIndex,
     QuestionLinker,
     Reader,
+    RecordTexts,
     TaskLinker,
     completing,
     ordinary,
@@ -61,6 +62,7 @@ class GraphParts:
     scorer: Callable[[], PairScorer] | None = None
     server: QueryStore | None = None
     written: str = CYPHER
+    texts: RecordTexts = field(default_factory=RecordTexts)
 
     @classmethod
     def of(
@@ -98,7 +100,8 @@ class GraphParts:
         }
         if server is not None:
             stores[server.language] = lambda: server
-        return cls(base, reader, EntityLinker(names, index), stores, server=server)
+        texts = RecordTexts(tools)
+        return cls(base, reader, EntityLinker(names, index), stores, server=server, texts=texts)
 
     def answerer(
         self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
@@ -118,6 +121,7 @@ class GraphParts:
             rdf=lambda: available(self.stores[SPARQL]) if model else None,
             budget=budget,
             scorer=self.scorer,
+            texts=self.texts,
         )
         return Answerer(
             name=GRAPH,
