@@ -25,10 +25,11 @@ class Limit:
     """A constraint: one of these relations to one of these nodes, or a position beside a tool.
 
     A soft limit is dropped where no tool would be left. One of the kind ``any`` holds where all of
-    one of ``either`` hold; its options are those of all of them.
+    one of ``either`` hold; its options are those of all of them. One of the kind ``is`` names the
+    tools themselves.
     """
 
-    kind: Role | Literal["has", "any"] = "has"
+    kind: Role | Literal["has", "any", "is"] = "has"
     options: tuple[tuple[str, str], ...]
     negated: bool = False
     soft: bool = False
@@ -82,6 +83,10 @@ POSTPOSED = frozenset({"ja"})
 """Languages whose negation follows what it denies."""
 
 
+IMAGED = frozenset({"has applies_to", "has for_species"})
+"""What an image shows."""
+
+
 def denied_items(marked: Marked, items: Sequence[Item]) -> list[bool]:
     """For each item whether a negation denies it; one negation may deny a list of names."""
     denied = [False] * len(items)
@@ -104,6 +109,11 @@ def _target(marked: Marked, cue: Cue, items: Sequence[Item]) -> int | None:
     """The item that a negation denies; None where a joining word parts it from both."""
     after = next((n for n, item in enumerate(items) if item.start >= cue.end), None)
     before = max((n for n, item in enumerate(items) if item.end <= cue.start), default=None)
+    if marked.between("instead", cue.start, cue.end):
+        # What is replaced stands after the word; who replaces a face in an image has no other one.
+        before = None
+        if after is not None and items[after].relation in IMAGED:
+            return None
     if after is not None and _parted(marked, cue.end, items[after].start):
         after = None
     if before is not None and _parted(marked, items[before].end, cue.start):

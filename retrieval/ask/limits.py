@@ -21,6 +21,7 @@ from retrieval.ask.stated.cue_limits import (
 )
 from retrieval.ask.stated.needs import (
     NEEDS,
+    is_replaced,
     is_without,
     needed_input,
     needed_program,
@@ -132,6 +133,8 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
         options = tuple((r, n) for r in relations for n in marked.nodes(span, "tool"))
         if role != "subject":
             yield Limit(kind=role, options=options)
+        if is_replaced(marked, span[0].start):
+            yield Limit(kind="is", options=options)
     elif kind == "format":
         for relation in _format_roles(marked, span):
             nodes = marked.nodes(span, "format")
@@ -203,7 +206,8 @@ def role_of(marked: Marked, span: Span) -> Role:
     # "What has to be there before MONAI?"
     if marked.before("ahead", at, 24) and not marked.has("requires"):
         return "required_by"
-    if is_without(marked, at) and (marked.has("tools") or _other_tool(marked, at)):
+    several = marked.has("tools") or _other_tool(marked, at) or is_replaced(marked, at)
+    if is_without(marked, at) and several:
         return "requires"
     # "Which plugins are there for napari?", "Which tools use ITK?"
     if marked.hosts(at, end) or (marked.before("uses", at, 2) and marked.has("tools")):

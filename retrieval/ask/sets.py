@@ -64,6 +64,14 @@ class ToolSets:
             t: tuple(dict.fromkeys(s for holders in sets for s in holders[t])) for t in tools_left
         }
 
+    @staticmethod
+    def only_replaced(limits: Sequence[Limit]) -> bool:
+        """Whether nothing is asked of a tool but that it is not a named one.
+
+        Nearly every tool of the catalog is that, and what stands in for another no record states.
+        """
+        return any(x.kind == "is" for x in limits) and all(x.negated for x in limits)
+
     def holders(self, limit: Limit, *, certain: bool = False) -> Holders:
         """The tools that fulfil one limit; mentions count only where no record states it.
 
@@ -106,7 +114,13 @@ class ToolSets:
             yield from self._through(kind, node, stated)
 
     def _through(self, kind: str, node: str, stated: bool) -> Iterator[tuple[str, Step]]:
-        """Tools that write what a tool reads, or read what it writes; both edges are evidence."""
+        """Tools that write what a tool reads, or read what it writes; both edges are evidence.
+
+        Of the kind ``is`` it is the tool itself, which is ruled out and so no evidence.
+        """
+        if kind == "is":
+            yield node, (node, kind, node)
+            return
         node_side, tool_side = (
             ("accepts", "produces") if kind == "writes_input" else ("produces", "accepts")
         )

@@ -17,7 +17,9 @@ from retrieval.graph import FactBase
 MAX_FACTS = 40
 """Triples of one context."""
 
-Trouble = Literal["", "unread", "nothing asked", "nothing stated", "nothing matches"]
+Trouble = Literal[
+    "", "unread", "nothing asked", "nothing stated", "nothing matches", "no replacement"
+]
 LEAST_DEMANDS = 3
 """With fewer constraints, a tool that fails in one has little to do with the question."""
 
@@ -134,6 +136,8 @@ class Solver:
     def _select(self, reading: Reading) -> Solution:
         hard = [limit for limit in reading.limits if not limit.soft]
         soft = [limit for limit in reading.limits if limit.soft]
+        if self.sets.only_replaced(reading.limits):
+            return Solution(reading=reading, trouble="no replacement")
         dropped: list[Limit] = []
         holders = self.sets.all_of(hard) if hard else None
         for limit in soft:

@@ -76,8 +76,16 @@ def _asks_need(marked: Marked, span: Span) -> bool:
     return is_without(marked, at)
 
 
+def is_replaced(marked: Marked, at: int) -> bool:
+    """Whether the name at a place is what something else is asked for: "replace MATLAB"."""
+    cue = marked.before("instead", at, REACH)
+    return bool(cue and not any(cue.end <= s[0].start < at for s in marked.spans))
+
+
 def is_without(marked: Marked, at: int) -> bool:
-    """Whether *without* stands right before a place."""
+    """Whether *without*, or a word for a replacement, stands right before a place."""
+    if is_replaced(marked, at):
+        return True
     denial = marked.before("negative", at, 1)
     return bool(denial and marked.text[denial.start : denial.end].casefold() in WITHOUT)
 
