@@ -39,11 +39,16 @@ class Cue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Year:
-    """A year that a text names as the earliest one, and the place of those words in characters."""
+    """The span of years that a text names, both included, and the place of those words.
+
+    ``changed``: it dates the last change, be it a release or a commit, and not releases alone.
+    """
 
     start: int
     end: int
-    first: int
+    first: int | None = None
+    last: int | None = None
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

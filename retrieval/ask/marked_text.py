@@ -14,6 +14,7 @@ from retrieval.ask.cues import (
     years_of,
 )
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
+from retrieval.ask.stated.dates import dated, without_changes
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase
 
@@ -58,8 +59,9 @@ class Marked:
     ) -> None:
         self.base, self.text = base, text
         self.language = language or language_of(text)
-        self.years = years_of(text)
-        self.cues = self._asking(cues_of(text, self.language))
+        cues = cues_of(text, self.language)
+        self.years = dated(text, cues, years_of(text))
+        self.cues = self._asking(cues)
         links = linker.links(text, self._is_plain)
         name_links = [link for link in links if base.kind(link.node) in NAMED]
         # A cue inside a longer name is part of that name (*open* in *Open Ephys*).
@@ -98,7 +100,8 @@ class Marked:
     def _asking(self, cues: Sequence[Cue]) -> tuple[Cue, ...]:
         """The cues outside the words of a year: "not older than 2023" denies nothing."""
         places = [(year.start, year.end) for year in self.years]
-        return tuple(c for c in cues if not any(a <= c.start and c.end <= b for a, b in places))
+        cues = [c for c in cues if not any(a <= c.start and c.end <= b for a, b in places)]
+        return tuple(without_changes(cues, self.years))
 
     def _about_one(self) -> bool:
         """Whether a yes-no question names what it asks about: "Is SPM12 still maintained?"."""

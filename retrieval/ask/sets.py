@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from retrieval.ask.cues import Year
 from retrieval.ask.grouping import Item, Limit
+from retrieval.ask.stated.dates import DATES, placed
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -273,12 +274,20 @@ def _code(node: str) -> str:
 
 
 def dated_items(base: FactBase, years: Sequence[Year]) -> Iterator[Item]:
-    """One constraint for each year: the stated dates from its first day on, by date.
+    """The constraints of each year: the stated dates of its span.
 
-    Where no record states one that late, the option is the year, which no tool leads to.
+    A change is dated by the later one of release and commit, so that none after the span may be
+    stated. Where no record states a date of the span, the option is the year, to which nothing
+    leads.
     """
-    dates = sorted((i.label, i.id) for i in base.items.values() if i.kind == "date")
     for year in years:
-        late = [node for label, node in dates if label >= str(year.first)]
-        options = tuple((DATED, node) for node in late or [f"date:{year.first}"])
-        yield Item(start=year.start, end=year.end, limits=(Limit(options=options),))
+        kinds = ("date", "change") if year.changed else ("date",)
+        nodes = sorted((i.label, i.kind, i.id) for i in base.items.values() if i.kind in kinds)
+        spans = [(placed(label, year), DATES[kind], node) for label, kind, node in nodes]
+        inside = tuple((relation, node) for place, relation, node in spans if place == 0)
+        inside = inside or ((DATED, f"date:{year.first or year.last}"),)
+        later = tuple((relation, node) for place, relation, node in spans if place > 0)
+        limits = [Limit(options=inside)]
+        if later and year.changed:
+            limits.append(Limit(options=later, negated=True))
+        yield Item(start=year.start, end=year.end, limits=tuple(limits))
