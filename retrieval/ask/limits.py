@@ -18,6 +18,7 @@ from retrieval.ask.stated.cue_limits import (
     SELLABLE,
     WANTS_GPU,
     of_cues,
+    of_measures,
 )
 from retrieval.ask.stated.needs import (
     NEEDS,
@@ -80,7 +81,8 @@ def containing(base: FactBase, licence: str) -> tuple[str, ...]:
 def limits_of(marked: Marked) -> tuple[Limit, ...]:
     """The constraints of the question as one conjunction; alternatives are one limit of it."""
     dated = dated_items(marked.base, marked.years)
-    items = sorted((*_of_spans(marked), *of_cues(marked), *dated), key=lambda item: item.start)
+    found = (*_of_spans(marked), *of_cues(marked), *dated, *of_measures(marked))
+    items = sorted(found, key=lambda item: item.start)
     denied = denied_items(marked, items)
     if not marked.has("negative"):
         # The concepts have their own words of negation, which count where no cue denies.

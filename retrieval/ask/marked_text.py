@@ -15,6 +15,7 @@ from retrieval.ask.cues import (
 )
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.stated.dates import dated, without_changes
+from retrieval.ask.stated.measures import measured
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase
 
@@ -61,6 +62,9 @@ class Marked:
         self.language = language or language_of(text)
         cues = cues_of(text, self.language)
         self.years = dated(text, cues, years_of(text))
+        self.measures = measured(text, cues)
+        self._counted = [(year.start, year.end) for year in self.years]
+        self._counted += [(one.start, one.end) for one in self.measures]
         self.cues = self._asking(cues)
         links = linker.links(text, self._is_plain)
         name_links = [link for link in links if base.kind(link.node) in NAMED]
@@ -99,8 +103,8 @@ class Marked:
 
     def _asking(self, cues: Sequence[Cue]) -> tuple[Cue, ...]:
         """The cues outside the words of a year: "not older than 2023" denies nothing."""
-        places = [(year.start, year.end) for year in self.years]
-        cues = [c for c in cues if not any(a <= c.start and c.end <= b for a, b in places)]
+        counted = self._counted
+        cues = [c for c in cues if not any(a <= c.start and c.end <= b for a, b in counted)]
         return tuple(without_changes(cues, self.years))
 
     def _about_one(self) -> bool:
@@ -149,7 +153,10 @@ class Marked:
         """Links by place, without cue words that also happen to be names."""
         spans: dict[tuple[int, int], Span] = {}
         for link in links:
-            if link.node in self.base and not self._is_cue(link) and not self._is_small(link):
+            taken = any(m.start <= link.start < m.end for m in self.measures)
+            if taken or self._is_cue(link) or self._is_small(link):
+                continue
+            if link.node in self.base:
                 place = (link.start, link.end)
                 spans[place] = (*spans.get(place, ()), link)
         return [spans[place] for place in sorted(spans)]
@@ -283,7 +290,7 @@ class Marked:
         """Those words with their places."""
         places = [(c.start, c.end) for c in self.cues]
         places += [(v.start, v.end) for v in self.verbs]
-        places += [(year.start, year.end) for year in self.years]
+        places += self._counted
         places += [(span[0].start, span[0].end) for span in self.spans]
         small = ordinary(self.language) | asking_words(self.language)
         for word, start, end in words_at(self.text):

@@ -14,6 +14,9 @@ from retrieval.graph import FactBase
 COUNTED = {
     "gpu_is": ("gpu_is",),
     NEEDS: SPEAKING,
+    "needs_gpu_memory": ("needs_gpu_memory",),
+    "needs_memory": ("needs_memory",),
+    "needs_python": ("needs_python",),
     "maintenance_is": ("last_released", "last_changed"),
 }
 """Needs that every tool has an answer to, with the relations that state one: where none does, the

@@ -9,6 +9,7 @@ from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import ANY_SPECIES, KEPT_UP
+from retrieval.ask.stated.measures import stated_values
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED
 
@@ -36,6 +37,24 @@ def of_cues(marked: Marked) -> Iterator[Item]:
         else:
             continue
         yield Item(start=cue.start, end=cue.end, limits=(limit,))
+
+
+KINDS = {
+    "needs_gpu_memory": "memory",
+    "needs_memory": "memory",
+    "needs_python": "python version",
+}
+"""The kind of the node that a measure of each relation leads to."""
+
+
+def of_measures(marked: Marked) -> Iterator[Item]:
+    """The constraints that amounts and versions set; a bare node where no record states one."""
+    for measure in marked.measures:
+        kind = KINDS[measure.relation]
+        values = [(i.label, i.id) for i in marked.base.items.values() if i.kind == kind]
+        options = tuple(stated_values(measure, values))
+        options = options or ((measure.relation, f"{kind}:none"),)
+        yield Item(start=measure.start, end=measure.end, limits=(Limit(options=options),))
 
 
 def _class(*nodes: str, relation: str = "license_is") -> Limit:
