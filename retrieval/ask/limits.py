@@ -11,12 +11,14 @@ from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, gr
 from retrieval.ask.marked_text import Marked, Span
 from retrieval.ask.sets import CONVERSION, FROM, PAIR, SIDES, TO, dated_items, paired
 from retrieval.ask.stated.cue_limits import (
+    GRAPHICAL,
     NO_GPU,
     NOT_OPEN,
     NOT_SELLABLE,
     REQUIRES_GPU,
     SELLABLE,
     WANTS_GPU,
+    graphical,
     of_cues,
     of_measures,
 )
@@ -143,6 +145,8 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
             yield Limit(options=tuple((relation, n) for n in nodes))
     elif any(link.node == CPU_ONLY for link in span):
         yield NO_GPU
+    elif any(link.node == GRAPHICAL for link in span):
+        yield graphical(marked.base)
     elif need := needed_program(marked, span, kind) or needed_input(marked, span):
         yield need
     elif options := tuple(_options(marked, span, kind)):

@@ -11,7 +11,7 @@ from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import ANY_SPECIES, KEPT_UP
 from retrieval.ask.stated.measures import stated_values
 from retrieval.fit import commercial_use
-from retrieval.graph import OPEN, OWN, RESTRICTED
+from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 
 LICENCES = ("license_is", "weights_license_is")
 """The class of the licence of the code, and of the weights of its model."""
@@ -55,6 +55,30 @@ def of_measures(marked: Marked) -> Iterator[Item]:
         options = tuple(stated_values(measure, values))
         options = options or ((measure.relation, f"{kind}:none"),)
         yield Item(start=measure.start, end=measure.end, limits=(Limit(options=options),))
+
+
+GRAPHICAL = "method:graphical user interface"
+"""What *a graphical interface* names; a record states it as an interface, or by its host."""
+
+
+def graphical(base: FactBase) -> Limit:
+    """Tools with a window: a desktop or web program, or a plug-in of a host that is one."""
+    own = Limit(options=tuple(("has_interface", f"interface:{x}") for x in ("desktop", "web")))
+    windowed = {
+        base.label(tool).casefold() for tool in base.heads("has_interface", "interface:desktop")
+    }
+    hosts = tuple(
+        ("runs_on", item.id)
+        for item in base.items.values()
+        if item.kind == "platform" and item.label.casefold() in windowed
+    )
+    if not hosts:
+        return own
+    plugin = Limit(options=(("has_interface", "interface:plugin"),))
+    within = (plugin, Limit(options=hosts))
+    return Limit(
+        kind="any", options=(*own.options, *plugin.options, *hosts), either=((own,), within)
+    )
 
 
 def _class(*nodes: str, relation: str = "license_is") -> Limit:
