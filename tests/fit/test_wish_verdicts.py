@@ -381,3 +381,8 @@ def test_hosts_with_windows_state_a_desktop_program_in_the_shipped_catalog():
     tools = load_catalog(Settings(_env_file=None).catalog).tools
     states = {tool.name.casefold().replace(" ", ""): tool.interfaces for tool in tools}
     assert all("desktop" in states[host] for host in WINDOWED_HOSTS)
+
+
+@pytest.mark.parametrize("system", ["iOS", "Android"])
+def test_what_runs_in_a_browser_loses_nothing_where_a_telephone_is_wished(system):
+    assert is_direct(make_tool("viewer", platforms=("browser",)), wish("system", system))

@@ -14,7 +14,12 @@ INTERFACES: Mapping[str, frozenset[str]] = {
 }
 """Interfaces that meet a wish of another name; the others are met by their own."""
 
-DIRECT: Mapping[str, str] = {"graphical": "desktop", "browser": "web"}
+DIRECT: Mapping[str, str] = {
+    "graphical": "desktop",
+    "browser": "web",
+    "iOS": "browser",
+    "Android": "browser",
+}
 """What a record states that has itself what a wish names; of other wishes it is their own value."""
 
 WINDOWED = frozenset({"graphical", "desktop"})
