@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,12 +22,21 @@ from retrieval.catalog import (
 from retrieval.core import Encoder, StageUnavailable
 from retrieval.graph import Lexicon
 from retrieval.lexical import Bm25Index
-from retrieval.query import Slips, Verbs, is_grammar, plain_words, read_verbs, tongues_of
+from retrieval.query import (
+    ImpliedImages,
+    Slips,
+    Verbs,
+    is_grammar,
+    plain_words,
+    read_verbs,
+    tongues_of,
+)
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
 WORDS = ROOT / "assets" / "concepts" / "words.jsonl"
 VERBS = ROOT / "assets" / "concepts" / "verbs.json"
+IMPLIED_IMAGES = ROOT / "assets" / "concepts" / "implied_images.json"
 THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
 
@@ -129,6 +139,13 @@ def in_english(text: str, used: Mapping[str, int]) -> tuple[str, ...]:
 def usual_verbs() -> Verbs:
     """The usual verb of each operation, read once."""
     return read_verbs(VERBS)
+
+
+@cache
+def implied_images() -> ImpliedImages:
+    """The kinds of images that tasks are done on, read once."""
+    words = json.loads(IMPLIED_IMAGES.read_text("utf-8"))
+    return ImpliedImages(words, every_language())
 
 
 @cache

@@ -43,6 +43,7 @@ from retrieval.wiring.concepts import (
     english,
     every_language,
     field_slips,
+    implied_images,
     in_english,
     lexicon,
     usual_verbs,
@@ -112,7 +113,8 @@ def enrich(parts: Parts) -> Enrich:
     def reworded(text: str) -> str:
         weighed = without_unweighed(slips.reworded(text))
         wanted = without_denied(without_asides(weighed), every_language())
-        return verbs.reworded(without_set_aside(wanted, every_language().mentions))
+        usual = verbs.reworded(without_set_aside(wanted, every_language().mentions))
+        return implied_images().reworded(usual)
 
     def tasks(text: str) -> set[str]:
         named = parts.annotator.concepts(text) if parts.annotator else ()
