@@ -14,7 +14,12 @@ def test_cells_are_counted_on_images_of_a_microscope(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["count cells in flow cytometry", "cell counting in H&E", "count cells in CZI", "segment lungs"],
+    [
+        "count cells in flow cytometry",
+        "cell counting in H&E",
+        "count cells in CZI",
+        "segment lungs",
+    ],
 )
 def test_a_text_that_says_of_which_field_it_is_stays(text):
     assert implied_images().reworded(text) == text

@@ -159,7 +159,9 @@ def test_words_of_the_clinic_find_a_right_tool_among_the_first_three(engine, tex
     assert tool in ids(answer.candidates[:3])
 
 
-@pytest.mark.parametrize("text", ["count cells", "cell counting", "Zellen zählen", "contar células"])
+@pytest.mark.parametrize(
+    "text", ["count cells", "cell counting", "Zellen zählen", "contar células"]
+)
 def test_counting_cells_is_no_request_for_count_matrices(engine, text):
     first = [c.tool for c in engine.run(text).candidates[:5]]
     assert not [tool.name for tool in first if "scRNA-seq" in tool.modalities]
