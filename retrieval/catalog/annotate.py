@@ -19,9 +19,9 @@ from retrieval.catalog.finding import DETECTION, finding_verb
 from retrieval.catalog.negation import Span, negated
 from retrieval.catalog.senses import (
     is_beside,
-    is_other_word,
     is_usual,
     may_be_english,
+    meant,
     tells_a_language,
 )
 from retrieval.catalog.words import (
@@ -214,7 +214,8 @@ class ConceptAnnotator:
                 parts = self._compound(text_words.words[at].text)
                 end, ids = at + 1, () if is_usual(text_words, at, "de") else parts
                 foreign = True
-            if ids and not is_other_word(text_words, at, end):
+            ids = tuple(i for i in meant(text_words, at, end, ids) if i in self._kinds)
+            if ids:
                 matches.append(_Match(at, end, ids, foreign))
             at = max(end, at + 1)
         return [m for n, m in enumerate(matches) if not is_beside(text_words, matches, n)]

@@ -44,6 +44,14 @@ NEVER_BESIDE = _stems_by_word(_TABLES["never_beside"])
 are decoded otherwise than what a brain sees, the beams of ultrasound find no sources, and a
 diffusion model that generates images is none of water in tissue."""
 
+ELSEWHERE = {
+    word: (concept, frozenset(" ".join(stems).split()))
+    for names, (concept, *stems) in _TABLES["means_beside"].items()
+    for word in names.split(", ")
+}
+"""What a word of ``BESIDE`` means outside its field, beside words of another, by stem: the strain
+of a heart."""
+
 REGISTRATION = "operation:registration"
 
 _REGISTERING, _BETWEEN, _SIGNALS = (
@@ -132,9 +140,17 @@ def tells_a_language(text: Text, at: int) -> bool:
     return len(text.folded[at]) >= TELLING or text.folded[at] in UNMISTAKEN
 
 
-def is_other_word(text: Text, first: int, last: int) -> bool:
-    """Whether the words from first to last (not included) say something else than they spell."""
-    return is_size(text.folded, first, last) or _is_out_of_field(text, first, last)
+def meant(text: Text, first: int, last: int, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """The concepts that the words from first to last (not included) name, of those they spell.
+
+    None where they say something else; where they name one of another field, that one.
+    """
+    if not ids or is_size(text.folded, first, last):
+        return ()
+    if not _is_out_of_field(text, first, last):
+        return ids
+    concept, stems = ELSEWHERE.get(" ".join(text.folded[first:last]), ("", frozenset[str]()))
+    return () if stems.isdisjoint(map(english_stem, text.folded)) else (concept,)
 
 
 def _is_out_of_field(text: Text, first: int, last: int) -> bool:

@@ -30,7 +30,7 @@ class Talk:
     why_not: tuple[Words, ...]
     places: frozenset[str]
     things: frozenset[str]
-    told: dict[str, str]
+    replies: dict[str, str]
 
 
 @cache
@@ -43,7 +43,7 @@ def talk() -> Talk:
         why_not=tuple(map(words_of, table["why not"])),
         places=frozenset(table["places"]),
         things=frozenset(table["things"]),
-        told=table["told"],
+        replies=table["told"],
     )
 
 
@@ -75,13 +75,13 @@ class TalkReader:
 
         "Why not FSL?" asks about the list and leaves nothing out.
         """
-        words, told = words_of(remark), talk().told
+        words, replies = words_of(remark), talk().replies
         if words and talk().pleasantries.issuperset(words):
-            return told["thanks"]
+            return replies["thanks"]
         if longest(words, 0, talk().why_not) and self._names_tool(words):
-            return told["why not"]
+            return replies["why not"]
         rest = _after_question(words)
-        return "" if rest is None or self._names_a_change(rest) else told["list"]
+        return "" if rest is None or self._names_a_change(rest) else replies["list"]
 
     def _names_tool(self, words: Words) -> bool:
         return any(self.names.longest(words, at) for at in range(len(words)))
@@ -100,8 +100,8 @@ def _after_question(words: Words) -> Words | None:
 
     None for other remarks; what it is about may still be a change of the search.
     """
-    if asked := longest(words, 0, talk().questions):
-        return words[asked:]
+    if size := longest(words, 0, talk().questions):
+        return words[size:]
     placed = talk().places.intersection(words)
     every = talk().things.union(talk().places, talk().pleasantries)
     return words if placed and every >= {*words} else None

@@ -91,13 +91,13 @@ class Check:
 class Material:
     """What a step gets: the image, and what the step before it made of it.
 
-    ``made`` is one of the kinds of ``outputs.json``, empty where the image itself comes. ``parts``
+    ``drawn`` is one of the kinds of ``outputs.json``, empty where the image itself comes. ``parts``
     and ``species`` are what the tool that made it is for; they count where the scan is silent.
     """
 
     scan: ScanInfo
     upload: tuple[ScanInfo, ...]
-    made: str = ""
+    drawn: str = ""
     parts: tuple[BodyPart, ...] = ()
     species: tuple[str, ...] = ()
 
@@ -142,14 +142,14 @@ def checks_of(
     The format, modality and dimension come first, whether or not a record states them; of the
     other facts those that it states.
     """
-    if material.made:
+    if material.drawn:
         fits = _of_made(tool, now, material, convert)
     else:
         fits = _of_image(tool, task, now, material)
     return tuple(
         Check(fact=fit.fact, verdict=fit.verdict, have=fit.scan, stated=fit.tool)
         for fit in fits
-        if fit.tool or fit.fact in ALWAYS or (fit.fact == DATA and material.made)
+        if fit.tool or fit.fact in ALWAYS or (fit.fact == DATA and material.drawn)
     )
 
 
@@ -191,13 +191,13 @@ def _of_made(tool: Tool, now: str, material: Material, convert: Convert) -> Iter
 def _made_fit(tool: Tool, material: Material) -> Fit:
     """Whether a tool takes what was made: all that it needs is that, or lies beside it."""
     needed, stated = tool.needs.data, field("requirements.data", tool.needs.data)
-    made = in_words([material.made])
-    if not needed or material.made not in needed:
-        return judged(DATA, False if needed else None, made, stated)
-    there = {material.made, *kinds_of((material.scan, *material.upload)).counts.data}
+    drawn = in_words([material.drawn])
+    if not needed or material.drawn not in needed:
+        return judged(DATA, False if needed else None, drawn, stated)
+    there = {material.drawn, *kinds_of((material.scan, *material.upload)).counts.data}
     missing = [part for part in needed if part not in there]
     also = f"{ALSO}{in_words(missing)}" if missing else ""
-    return judged(DATA, None if missing else True, made, f"{stated}{also}")
+    return judged(DATA, None if missing else True, drawn, f"{stated}{also}")
 
 
 def _parts_fit(tool: Tool, parts: Sequence[BodyPart]) -> Fit:

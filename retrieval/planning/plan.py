@@ -178,13 +178,13 @@ class _Planner:
         checks = checks_of(tool, task, plan.now, plan.material, self.bridge.named_chain)
         step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
         content, material = plan.content, plan.material
-        if not material.made:
+        if not material.drawn:
             material = replace(material, scan=replace(material.scan, format=Format(plan.now)))
         kind = output_of(task)
         if kind is not None:
             modality = Modality.SEG if kind == "label" else content.modality
             content = replace(content, what=kind, modality=modality)
-            material = replace(material, made=kind, parts=tool.anatomy, species=tool.species)
+            material = replace(material, drawn=kind, parts=tool.anatomy, species=tool.species)
         return replace(
             plan,
             steps=(*plan.steps, step),

@@ -109,6 +109,7 @@ def test_a_word_beside_those_of_another_field_names_nothing_of_its_own(text, con
     [
         ("bacterial strain typing", "operation:strain typing"),
         ("yeast strains", "operation:strain typing"),
+        ("ejection fraction and strain on echo clips", "operation:myocardial strain analysis"),
         ("ChIP-seq peaks", "operation:peak calling"),
         ("chromatin footprints", "operation:peak calling"),
         ("PCR probes", "operation:primer design"),

@@ -75,7 +75,7 @@ def test_the_search_tells_it_and_ranks_as_without_the_words(engine):
     assert [c.tool.id for c in typed.candidates[:3]] == [c.tool.id for c in meant.candidates[:3]]
 
 
-@pytest.mark.parametrize(("half", "least"), [("tuning", 29), ("kept", 20)])
+@pytest.mark.parametrize(("half", "least"), [("tuning", 29), ("kept", 21)])
 def test_ways_of_saying_no_by_somebody_who_had_not_read_the_rules(half, least):
     lines = (ROOT / "tests" / "data" / f"denied_{half}.jsonl").read_text("utf-8").splitlines()
     left_out = 0
@@ -86,6 +86,5 @@ def test_ways_of_saying_no_by_somebody_who_had_not_read_the_rules(half, least):
             left_out += not any(words in rest for words in row["denied"])
         else:
             assert rest == row["query"]
-    # Of 51 and 49: 7 and 14 before the words of the first half were added. A 21st was left out as
-    # long as the strain of a heart was read as one of bacteria.
+    # Of 51 and 49: 7 and 14 before the words of the first half were added.
     assert left_out >= least

@@ -77,15 +77,15 @@ def _phrases() -> tuple[tuple[str, str], ...]:
 def measured(text: str, cues: Sequence[Cue]) -> tuple[Measure, ...]:
     """The amounts of memory and the versions of Python of a text."""
     kinds = {cue.kind for cue in cues}
-    found: list[Measure] = []
+    measures: list[Measure] = []
     for match in GB.finditer(text):
         # An amount apart from the word is that of something else: "images of 100 GB".
         beside = [c for c in cues if _gap(match, c) <= BESIDE and c.kind in OF_MEMORY]
         if beside:
             relation = OF_MEMORY[min(beside, key=lambda cue: (_gap(match, cue), cue.start)).kind]
-            found.append(_measure(text, match, relation, kinds))
-    found += (_measure(text, m, "needs_python", kinds) for m in PYTHON.finditer(text))
-    return tuple(found)
+            measures.append(_measure(text, match, relation, kinds))
+    measures += (_measure(text, m, "needs_python", kinds) for m in PYTHON.finditer(text))
+    return tuple(measures)
 
 
 def _gap(match: re.Match[str], cue: Cue) -> int:

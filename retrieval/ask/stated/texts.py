@@ -72,13 +72,13 @@ class RecordTexts:
 
     def mentions(self, words: Sequence[str]) -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
         """The words that records have, with those records: together where one has them all."""
-        found = [word for word in words if self.having(word)]
-        if not found:
+        known_words = [word for word in words if self.having(word)]
+        if not known_words:
             return ()
-        together = frozenset.intersection(*map(self.having, found))
+        together = frozenset.intersection(*map(self.having, known_words))
         if together:
-            return ((tuple(found), together),)
-        return tuple(((word,), self.having(word)) for word in found[:MOST_MENTIONED])
+            return ((tuple(known_words), together),)
+        return tuple(((word,), self.having(word)) for word in known_words[:MOST_MENTIONED])
 
 
 def _is_acronym(word: str) -> bool:
@@ -97,7 +97,7 @@ def mentioned(
     """The records whose texts have words that no fact has, those that meet more limits first."""
     base = sets.base
     met = [sets.all_of([limit]) for limit in limits]
-    found: list[Mentioned] = []
+    mentions: list[Mentioned] = []
     for together, tools in texts.mentions(words):
         ranked = sorted(
             (-sum(tool in holders for holders in met), base.label(tool).casefold(), tool)
@@ -107,5 +107,5 @@ def mentioned(
         fitting = sum(-count == len(met) for count, _, _ in ranked) if met else 0
         tools_in_order = tuple(tool for _, _, tool in ranked)
         if tools_in_order:
-            found.append(Mentioned(words=together, tools=tools_in_order, fitting=fitting))
-    return tuple(found)
+            mentions.append(Mentioned(words=together, tools=tools_in_order, fitting=fitting))
+    return tuple(mentions)
