@@ -219,7 +219,7 @@ def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""
     if why.kind == "words" and why.text:
         words = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
-        return f"Uses your words: {', '.join(words[:6])}"
+        return f"Uses words of the search: {', '.join(words[:6])}"
     # A cosine means nothing to a visitor: three words stand for it.
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"

@@ -147,7 +147,10 @@ def test_reasons_are_sentences_and_shares_are_not_among_them():
         Why(kind="words", stage="bm25", text="format:CT, lungs", value=3.0),
     )
     told = [text for _, text in reasons(structs.replace(candidate(tool()), why=why))]
-    assert told == ["Uses your words: CT, lungs", "Very close in meaning to what you asked"]
+    assert told == [
+        "Uses words of the search: CT, lungs",
+        "Very close in meaning to what you asked",
+    ]
 
 
 def test_a_task_that_a_record_does_not_state_is_no_first_reason_of_the_first_card():
