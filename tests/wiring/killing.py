@@ -64,6 +64,8 @@ class Killer:
         What is killed at random is then a sync at its work, seldom one that imports.
         """
         tqdm.monitor_interval = 0  # else the bar of a sync leaves a thread of its own
+        # tqdm's own lock is one for all forks: who is killed holding it stops every later sync.
+        tqdm.set_lock(threading.RLock())
         aside = {"index_dir": self.home / "warm"}
         self._write("warm")
         sync(self.settings.model_copy(update=aside), QuickEncoder(), shard=SHARD)
