@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 
 from retrieval.core import Tool
 from retrieval.lexical.mentions import MentionTable, folded
+from retrieval.lexical.tokenise import tokenise
 
 CACHED_TEXTS = 4
 """Texts whose names are cached: the order and the remarks of a search ask for the same."""
@@ -34,10 +35,14 @@ FUZZY_WORDS = 8
 """Words up to which a text is looked through for slips; in prose an odd word is a word."""
 
 FEW_WORDS = 3
-"""Words up to which a name is what the text is about, wherever it stands."""
+"""Words up to which a name is what the text is about, wherever it stands; stop words and ABOUT are
+not counted."""
 
-ABOUT = frozenset({"official", "github", "repository", "website", "homepage", "documentation"})
-"""Words that ask for a tool's own pages and say nothing of a task."""
+ABOUT = frozenset(
+    {"official", "github", "repository", "website", "homepage", "documentation", "manual"}
+    | {"where", "give", "get", "find", "show", "need", "want"}
+)
+"""Words that ask for a tool or its own pages and say nothing of a task."""
 
 _CUE = re.compile(r"\b(?:with|using|use|run|in|via|by|through)\s+(?:the\s+)?$", re.IGNORECASE)
 _VERSION = re.compile(r"(?<=[a-z])v?\d+$")
@@ -135,15 +140,16 @@ class NameIndex:
         return key if key in self._tools or key in self._suites else ""
 
     def _contained(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
+        own_words = _own_words(words)
         for many in range(min(LONGEST, len(words)), 0, -1):
             for at in range(len(words) - many + 1):
                 run = words[at : at + many]
-                if not _is_asked_for(text[: run[0][1]], words):
+                if not _is_asked_for(text[: run[0][1]], own_words):
                     continue
                 key = self._exact(folded(" ".join(w for w, _ in run)))
                 typed = " ".join(w for w, _ in run)
                 if key and self._is_name(key, run, text) and not self._is_kind(typed):
-                    return self._found_name(typed, key, "part", share=many / len(words))
+                    return self._found_name(typed, key, "part", share=min(1.0, many / own_words))
         return None
 
     def _is_name(self, key: str, run: Sequence[tuple[str, int]], text: str) -> bool:
@@ -160,6 +166,7 @@ class NameIndex:
     def _misspelt(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
         if len(words) > FUZZY_WORDS:
             return None
+        own_words = _own_words(words)
         for many in (1, 2):
             for at in range(len(words) - many + 1):
                 run = [w for w, _ in words[at : at + many]]
@@ -170,8 +177,8 @@ class NameIndex:
                     continue
                 near = self._near(key)
                 extent: Extent = "whole" if many == len(words) else "part"
-                if near and (extent == "whole" or _is_asked_for(text[: words[at][1]], words)):
-                    share = many / len(words)
+                if near and (extent == "whole" or _is_asked_for(text[: words[at][1]], own_words)):
+                    share = min(1.0, many / own_words)
                     return self._found_name(" ".join(run), near, extent, share=share, misspelt=True)
         return None
 
@@ -203,12 +210,17 @@ class NameIndex:
         )
 
 
-def _is_asked_for(before: str, words: Sequence[tuple[str, int]]) -> bool:
+def _is_asked_for(before: str, own_words: int) -> bool:
     """Whether a name in a text is what to use: in few words, or after ``with``, ``using``."""
     if _AVOID.search(before):
         return False
-    own = [word for word, _ in words if word.casefold() not in ABOUT]
-    return len(own) <= FEW_WORDS or _CUE.search(before) is not None
+    return own_words <= FEW_WORDS or _CUE.search(before) is not None
+
+
+def _own_words(words: Sequence[tuple[str, int]]) -> int:
+    """How many words of a text say something of a task or are a name; all where those are many."""
+    own = sum(word.casefold() not in ABOUT and bool(tokenise(word)) for word, _ in words)
+    return max(own, 1) if own <= FEW_WORDS else len(words)
 
 
 def _short(name: str) -> Iterable[str]:

@@ -16,6 +16,7 @@ from retrieval.query import text_notes, without_unweighed
         ("vendor neutral archive with support contract", "vendor neutral archive", "vendor"),
         ("visor DICOM con soporte comercial y marcado CE", "visor DICOM", "or support"),
         ("肺结节检测 FDA认证", "肺结节检测", "FDA"),
+        ("train on a Radeon card", "train on", "graphics card"),
         ("CE-zertifizierte Software für Mammographie", "Software für Mammographie", "CE mark"),
     ],
 )

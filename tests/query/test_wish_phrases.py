@@ -43,6 +43,9 @@ def wishes(text):
         ("skull stripping, FSL-free", ("tool", "FSL", "unwanted")),
         ("align brains, other than FSL", ("tool", "FSL", "unwanted")),
         ("cérebro, não gosto do FSL", ("tool", "FSL", "unwanted")),
+        ("register brains, as good as FSL", ("tool", "FSL", "unwanted")),
+        ("registration that feels the same as FSL", ("tool", "FSL", "unwanted")),
+        ("register brains, on a par with FSL", ("tool", "FSL", "unwanted")),
     ],
 )
 def test_what_is_ruled_out_is_not_read_as_wanted(text, wish):

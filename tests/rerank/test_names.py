@@ -73,6 +73,24 @@ def test_a_name_typed_in_two_words_is_found(index):
 
 
 @pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("I want ITK-SNAP for my PC", 0.5),
+        ("where do I get the manual of ITK-SNAP for Windows", 0.5),
+        ("give me ITK-SNAP", 1.0),
+    ],
+)
+def test_words_that_say_nothing_of_a_task_do_not_hide_a_name(index, text, share):
+    found = index.find(text)
+    assert found.tools == ("itk_snap",)
+    assert found.share == pytest.approx(share)
+
+
+def test_a_name_among_many_words_of_a_task_is_not_asked_for(index):
+    assert index.find("volumes of grey matter of which ITK-SNAP drew outlines last year") is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "segment lungs",
