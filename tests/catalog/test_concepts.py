@@ -19,8 +19,18 @@ CONCEPTS = load_concepts(ASSETS / "concepts.jsonl")
 BY_ID = {c.id: c for c in CONCEPTS}
 UNCODED = {"modality:OT"}
 
-SAME_NAME = {("cheminformat",): {"operation:cheminformatics", "domain:cheminformatics"}}
-"""A task and a domain of the vocabulary that share their name."""
+SAME_NAME = {
+    ("cheminformat",): {"operation:cheminformatics", "domain:cheminformatics"},
+    ("mass", "segment"): {"operation:segmentation", "data:tumour"},
+    ("mass", "detect"): {"operation:object detection", "data:tumour"},
+    ("mass", "classif"): {"operation:classification", "data:tumour"},
+    ("cord", "segment"): {"operation:segmentation", "anatomy:spinal cord"},
+    ("instrument", "segment"): {"operation:segmentation", "data:surgical instrument"},
+    ("multi", "organ", "segment"): {"operation:segmentation", "data:organ"},
+    ("in", "bodi", "classif"): {"operation:classification", "data:out-of-body frame"},
+}
+"""A task and a domain of the vocabulary that share their name, and a task with its object, whose
+words name the object only beside the task."""
 
 AMBIGUOUS = {
     "sam": {"format:SAM", "method:Segment Anything Model"},
