@@ -16,8 +16,9 @@ from retrieval.query.clauses.model import clause_model
 from retrieval.query.clauses.named import with_names
 from retrieval.query.clauses.others import with_others
 from retrieval.query.clauses.reading import with_clauses
-from retrieval.query.grammar import grammar, words_of
+from retrieval.query.grammar import Words, grammar, words_of
 from retrieval.query.mentions import Mention, Reading
+from retrieval.query.rewording.outside_programs import outside_programs, purpose_of
 from retrieval.query.tongues import grammar_words
 from retrieval.query.tool_names import Names
 
@@ -85,8 +86,12 @@ class WishReader:
 
     @cached_property
     def names(self) -> Names:
-        """The names by which a text can leave tools out."""
-        return Names(self.tools)
+        """The names by which a text can leave tools out, those of programs that are sold too."""
+        return Names((*self.tools, *self._outside.values()))
+
+    @cached_property
+    def _outside(self) -> Mapping[Words, Tool]:
+        return outside_programs(self.tools)
 
     def read(self, query: Query) -> Query:
         """The query with its wishes, and without their words where the catalog states the field.
@@ -97,6 +102,8 @@ class WishReader:
         """
         if any(wish.text for wish in query.wishes) or not query.text:
             return query
+        if purpose := purpose_of(query.text, self._outside):
+            return structs.replace(query, text=purpose)
         mentions = [
             m for m in self.mentions(query.text) if wish_name(m.wish) not in query.muted_tokens
         ]
@@ -114,6 +121,9 @@ class WishReader:
         elif self._names_no_task(text):
             like = self._like([m.wish for m in leaving if _asks_like(m.wish)], text)
             text = f"{text} {like}".strip()
+        if purpose := purpose_of(text, self._outside):  # "open source Imaris"
+            mentions = [m for m in mentions if m.wish.value.casefold() != text.casefold()]
+            text = purpose
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in mentions)
         return structs.replace(query, text=text, wishes=without_repeats((*tag_wishes, *wishes)))
@@ -144,9 +154,9 @@ class WishReader:
         return tuple(dict.fromkeys(names)) if self.hides else ()
 
     def _names_no_task(self, text: str) -> bool:
-        """Whether a text says on which kind of image something is to be done, and not what."""
+        """Whether a text says at most on which kind of image something is to be done."""
         kinds = {concept.partition(":")[0] for concept in self.concepts(text) if concept != IMAGE}
-        return bool(kinds) and kinds <= NO_TASK_KINDS
+        return kinds <= NO_TASK_KINDS
 
     def _like(self, wishes: Sequence[Wish], text: str = "") -> str:
         """What the tools that are left out do, in words to search with: their like is wanted.
@@ -163,7 +173,7 @@ class WishReader:
         if not ranked:
             return ""
         tool = min(ranked, key=lambda one: one[:2])[2]
-        if text:
+        if self._names_image(text):
             keywords = [word for word in tool.keywords if not self._names_image(word)]
             return " ".join(dict.fromkeys((*tool.tasks[:2], *keywords[:MOST_LIKE])))
         facts = (*tool.tasks[:2], *map(str, tool.modalities[:2]), *tool.keywords[:MOST_LIKE])

@@ -47,7 +47,7 @@ def wishes(text):
         ("segment brain MRI in Python", ("language", "Python", "wanted")),
         ("coregister PET - Julia", ("language", "Julia", "wanted")),
         ("vertebrae, exclusively Windows", ("system", "Windows", "required")),
-        ("a viewer for stacks like Imaris", ("host", "Imaris", "unwanted")),
+        ("a viewer for stacks like Imaris", ("tool", "Imaris", "unwanted")),
         ("I like Fiji: count cells", ("host", "Fiji", "wanted")),
         ("an FSL alternative for diffusion MRI", ("tool", "FSL", "unwanted")),
         ("MATLAB alternative for EEG", ("language", "MATLAB", "unwanted")),
