@@ -14,7 +14,7 @@ import numpy as np
 from retrieval.explain.gaps import GapJudge
 from retrieval.explain.lacking import LIST, PAIR, Need, common
 from retrieval.explain.request_parts import is_story
-from retrieval.explain.stated import Records, StatedFacts, mask_of
+from retrieval.explain.stated import Records, StatedFacts, group_of, mask_of
 from retrieval.rerank import Shortfall
 
 SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy:neuron"})
@@ -24,6 +24,9 @@ MAGNIFIED = frozenset({"modality:microscopy", "domain:pathology", "domain:micros
 
 FIRST_TASKS = 4
 """Tasks that a record names first and that say what it is for; what comes later are steps of it."""
+
+OUTLINE = "operation:segmentation"
+"""Outlines an organ, as tasks do that are narrower."""
 
 READY_MADE = "operation:model inference"
 """To run a model that exists: what it looks for is a matter of the model that a user chooses."""
@@ -48,6 +51,7 @@ class ShortfallReader:
         values = [need.part.value for need in needs]
         concepts = frozenset(m.concept for m in self.judge.mentions(text) if not m.negated)
         elsewhere = self._elsewhere(concepts, rows.tolist())
+        parts_alone = self._parts_alone(concepts, rows.tolist())
         costs = np.round(paid.sum(axis=0), 4).tolist()
         operations = _operations(concepts)
         others = self._other_tasks(operations)
@@ -55,16 +59,17 @@ class ShortfallReader:
             mask_of(records, len(self._rows), rows).tolist()
             for records in (others, others & ~self._related(operations))
         ]
-        columns = zip(costs, paid.T.tolist(), elsewhere, *masks, strict=True)
+        columns = zip(costs, paid.T.tolist(), elsewhere, parts_alone, *masks, strict=True)
         return tuple(
             Shortfall(
                 cost=cost,
                 lacks=tuple(compress(values, column)) if cost else (),
-                elsewhere=organs,
+                elsewhere=organs or parts,
+                is_part_alone=bool(parts),
                 other_tasks=is_other,
                 states_no_such_task=is_unrelated,
             )
-            for cost, column, organs, is_other, is_unrelated in columns
+            for cost, column, organs, parts, is_other, is_unrelated in columns
         )
 
     def _weighed(self, needs: Sequence[Need]) -> tuple[Need, ...]:
@@ -137,6 +142,37 @@ class ShortfallReader:
             )
             names[organs] = () if served else tuple(sorted(o.split(":", 1)[1] for o in organs))
         return [names[organs] for organs in stated]
+
+    @cached_property
+    def _named(self) -> Sequence[frozenset[str]]:
+        """The body parts and findings that the name of each record names, by row."""
+        stated, mentions = self.judge.stated, self.judge.mentions
+        names = [{m.concept for m in mentions(tool.name)} for tool in stated.tools]
+        return [frozenset(filter(stated.is_object, concepts)) for concepts in names]
+
+    def _parts_alone(self, concepts: frozenset[str], rows: Sequence[int]) -> list[tuple[str, ...]]:
+        """What each record outlines by its name where a text asks to outline whole organs.
+
+        Empty for records of the organ itself, and where the text asks for something else or names
+        a finding. A lesion of the liver, or a vein in it, is not the liver.
+        """
+        wider = self.judge.stated.wider
+        is_outlined = any(OUTLINE in {c, *wider(c)} for c in _operations(concepts))
+        objects = frozenset(filter(self.judge.stated.is_object, concepts))
+        if not is_outlined or not objects or any(group_of(c) == "finding" for c in objects):
+            return [()] * len(rows)
+        named = [self._named[row] for row in rows]
+        is_part = {
+            one: all(
+                group_of(c) == "finding" or (c not in objects and not objects.isdisjoint(wider(c)))
+                for c in one
+            )
+            for one in set(named)
+        }
+        return [
+            tuple(sorted(c.split(":", 1)[1] for c in one)) if one and is_part[one] else ()
+            for one in named
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,12 +149,12 @@ class StatedFacts:
     @cached_property
     def without_object(self) -> Records:
         """Records that name no body part, disease or finding."""
-        return self.every & ~self._any_of(self._is_object)
+        return self.every & ~self._any_of(self.is_object)
 
     @cached_property
     def without_finding(self) -> Records:
         """Records that name no disease and nothing else that an image may show."""
-        return self.every & ~self._any_of(lambda c: group_of(c) == "finding" and self._is_object(c))
+        return self.every & ~self._any_of(lambda c: group_of(c) == "finding" and self.is_object(c))
 
     @cached_property
     def without_organ(self) -> Records:
@@ -166,7 +166,8 @@ class StatedFacts:
         """Records that name no kind of image."""
         return self.every & ~self._any_of(lambda c: kind_of(c) == "modality")
 
-    def _is_object(self, concept: str) -> bool:
+    def is_object(self, concept: str) -> bool:
+        """Whether a concept is a body part, a disease, or a thing in an image."""
         if kind_of(concept) == "data":
             return is_thing(concept, self.wider)
         return group_of(concept) in OBJECT_KINDS

@@ -32,6 +32,10 @@ ELSEWHERE = 0.13
 the spinal cord serves "register two MR images" less well than one for any image. Learned by
 ``python -m benchmarks.train_asked``, as the next one is."""
 
+PART_ALONE = 0.7
+"""The same for a record that is named after a part of the organ, or a finding in it, where the
+whole organ is to be outlined. Of 13 organs .5 and less leave segments of the liver before it."""
+
 OTHER_TASKS = 0.09
 """The same for a record whose first tasks are others: a pipeline for tumours that also registers
 serves "register two brain scans" less well than what is there to register."""
@@ -56,6 +60,7 @@ class Shortfall(Struct, frozen=True, kw_only=True):
     ``cost`` from 0 (states every part) on; ``lacks`` are the parts as typed, the dearest first;
     ``elsewhere`` are the body parts that it is for where the request names none of them.
     ``other_tasks``: what the request asks to do is none of the first tasks of the record.
+    ``is_part_alone``: what it is for, ``elsewhere``, is a part of the organ or a finding in it.
     ``states_no_such_task``: nor is it, or a wider or narrower one, any of its tasks, so that this
     can be told; ``lacks`` does not tell it already.
     """
@@ -65,6 +70,7 @@ class Shortfall(Struct, frozen=True, kw_only=True):
     elsewhere: tuple[str, ...] = ()
     other_tasks: bool = False
     states_no_such_task: bool = False
+    is_part_alone: bool = False
 
 
 Shortfalls = Callable[[str, Sequence[str]], Sequence[Shortfall]]
@@ -115,7 +121,8 @@ def _share(short: Shortfall, *, is_wished: bool) -> float:
     """What a record loses, as a part of the list's span of scores."""
     lacking = WISHED_LACKING if is_wished else LACKING
     other_tasks = WISHED_OTHER_TASKS if is_wished else OTHER_TASKS
-    share = lacking * short.cost + ELSEWHERE * bool(short.elsewhere)
+    elsewhere = PART_ALONE if short.is_part_alone else ELSEWHERE
+    share = lacking * short.cost + elsewhere * bool(short.elsewhere)
     return share + other_tasks * short.other_tasks
 
 

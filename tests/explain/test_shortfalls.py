@@ -14,6 +14,16 @@ TOOLS = (
     make_tool("lung_view", tasks=("viewing",), modalities=("CT",), anatomy=("lung",)),
     make_tool("cord", tasks=("registration",), modalities=("MRI",), anatomy=("spinal cord",)),
     make_tool("any_images", tasks=("registration",), modalities=("MRI", "CT")),
+    make_tool(
+        "nodules",
+        name="Lung nodules",
+        tasks=("segmentation",),
+        modalities=("CT",),
+        anatomy=("lung",),
+    ),
+    make_tool(
+        "airways", name="Airways", tasks=("segmentation",), modalities=("CT",), anatomy=("lung",)
+    ),
     make_tool("slides", tasks=("viewing",), modalities=("SM",), anatomy=("tissue",)),
 )
 IDS = [tool.id for tool in TOOLS]
@@ -39,6 +49,27 @@ def test_a_record_for_an_organ_that_nobody_named_says_so(reader):
     assert short["cord"].elsewhere == ("spinal cord",)
     assert short["any_images"].elsewhere == ()
     assert short["cord"].cost == short["any_images"].cost == 0
+
+
+def test_a_record_named_after_a_part_or_a_finding_is_none_of_the_whole_organ(reader):
+    whole = dict(zip(IDS, reader("segment the lungs in CT", IDS), strict=True))
+    assert whole["nodules"].elsewhere == ("lung nodule",)
+    assert whole["airways"].elsewhere == ("airway",)
+    assert whole["nodules"].is_part_alone
+    assert not whole["lung_ct"].is_part_alone
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("segment lung nodules in CT", "nodules"), ("segment the airways in CT", "airways")],
+)
+def test_who_names_the_part_is_served_by_its_record(reader, text, name):
+    assert not dict(zip(IDS, reader(text, IDS), strict=True))[name].is_part_alone
+
+
+def test_who_asks_for_no_outline_asks_for_no_whole_organ(reader):
+    looked_at = dict(zip(IDS, reader("look at the lungs in CT", IDS), strict=True))
+    assert not looked_at["nodules"].is_part_alone
 
 
 def test_an_organ_inside_or_around_the_one_that_is_named_is_no_other(reader):

@@ -53,6 +53,16 @@ def test_each_that_is_lowered_says_why_and_what_it_cost():
     }  # fmt: skip
 
 
+def test_a_record_of_a_part_of_the_organ_alone_stands_below_those_of_the_organ():
+    def read(text, ids):
+        part = Shortfall(elsewhere=("lung nodule",), is_part_alone=True)
+        return tuple(part if one == "heart" else Shortfall() for one in ids)
+
+    told = {c.tool.id: [(w.text, w.value) for w in c.why] for c in run(read=read).state.candidates}
+    assert told["heart"] == [("It is for lung nodule, which you do not name", -0.28)]
+    assert order(run(read=read))[0] == "lungs"
+
+
 def test_the_shares_of_a_candidate_still_add_up_to_its_score():
     before = {tool.id: 1 - n / 10 for n, tool in enumerate(TOOLS)}
     for one in run().state.candidates:
