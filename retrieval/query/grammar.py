@@ -22,13 +22,8 @@ Words = tuple[str, ...]
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
-    "belongings",
-    "preference",
-    "compared",
-    "far unwanted",
-    "polite after",
-    "result for",
-    "acts",
+    *("belongings", "preference", "compared", "far unwanted", "polite after", "result for"),
+    *("acts", "needless", "needless after", "dispensable after"),
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -133,6 +128,7 @@ class Grammar:
     elided: frozenset[str]
     not_portuguese: frozenset[str]
     host_data: frozenset[str]
+    that: frozenset[str]
 
     def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
         """The phrases of wishes that begin at a word, whatever its case, longest first."""
@@ -205,6 +201,7 @@ def grammar() -> Grammar:
         elided=frozenset(re.findall(r"[\w]+'\w+", json.dumps(table, ensure_ascii=False))),
         not_portuguese=frozenset(table["not portuguese"]),
         host_data=frozenset(table["host data"]),
+        that=frozenset(table["that"]),
     )
 
 

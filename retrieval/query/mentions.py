@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
+from retrieval.query.clauses.needless import Needless
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
 from retrieval.query.programs import KIND
-from retrieval.query.senses import Senses
 from retrieval.query.strength import BEFORE, NAMED
 
 EITHER = " or "
@@ -44,7 +44,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(Senses):
+class Reading(Needless):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -52,7 +52,8 @@ class Reading(Senses):
         at, before = 0, False
         while at < len(self.words):
             wishes_and_end = (
-                self._neutral_at(at)
+                self._needless_at(at)
+                or self._neutral_at(at)
                 or self._compared_at(at)
                 or self._wish_at(at)
                 or self._left_out_at(at)
@@ -68,6 +69,15 @@ class Reading(Senses):
             self.denied = any(self.denies(m.wish) for m in wishes)
             at = self.free = max(wishes_and_end[1], at + 1)
 
+    def _needless_at(self, at: int) -> Read | None:
+        """Names of what may be otherwise, "it need not be Python or R": no wish at all."""
+        found = self.needless_at(at)
+        if found is None:
+            return None
+        stop = self._joined_end(*found)
+        self.needless.append((at, stop))
+        return (), stop
+
     def _neutral_at(self, at: int) -> Read | None:
         """A name after words such as "it does not matter whether": no wish at all."""
         size = self.grammar.cue("neutral", self.words, at)
@@ -77,12 +87,13 @@ class Reading(Senses):
                 break
             start += 1
         phrase_read = self.phrase_at(start) if size else None
-        if phrase_read is None:
-            return None
-        stop, phrase = phrase_read
+        return phrase_read and ((), self._joined_end(*phrase_read))
+
+    def _joined_end(self, stop: int, phrase: Phrase) -> int:
+        """The end of a phrase with the names of its kind that are joined to it."""
         while (joined := self._joined(stop, phrase)) is not None:
             stop = joined[0]
-        return (), stop
+        return stop
 
     def _wish_at(self, at: int) -> Read | None:
         """The wish that begins at this word, and those of the same kind joined to it."""

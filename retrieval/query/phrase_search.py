@@ -49,6 +49,7 @@ class PhraseSearch:
     """One text: its words, folded, and where each stands.
 
     ``free`` is the first unread word; ``denied`` tells whether the wish before it rules out.
+    ``needless`` are the runs of words that say of something that it may be otherwise.
     """
 
     def __init__(self, text: str, names: Names) -> None:
@@ -72,11 +73,16 @@ class PhraseSearch:
         self.words = without_choices(self.words)
         self.shapes = shapes_of(self.words)
         self.free, self.denied = 0, False
+        self.needless: list[tuple[int, int]] = []
 
     def _portuguese_in(self, typed: Words) -> set[int]:
         """Where "no" is Portuguese: by its own words, or by accents, no Spanish, and a name."""
         into = {n for n, word in enumerate(self.words) if word == "no"}
-        own = not self.grammar.portuguese.isdisjoint(typed)
+        # "Cryo-em" is a microscope's.
+        apart = (
+            w for w, (a, _) in zip(typed, self.spans, strict=True) if self.text[a - 1 : a] != "-"
+        )
+        own = not self.grammar.portuguese.isdisjoint(apart)
         if own or any(word.endswith(NASAL) for word in self.words):
             return into
         if not self.grammar.not_portuguese.isdisjoint(self.words):

@@ -168,6 +168,8 @@ class Strengths(Programs):
 
     def is_neutral(self, at: int) -> bool:
         """Whether the words right before a word say that it wishes nothing: "why not Fiji"."""
+        if any(first <= at < stop for first, stop in self.needless):
+            return True
         before = range(max(0, at - 1 - NEUTRAL_BEFORE), at)
         return any(n + self.grammar.cue("neutral", self.words, n) >= at for n in before)
 

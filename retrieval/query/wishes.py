@@ -14,8 +14,10 @@ from retrieval.query.clauses.agreement import agreed, leaves_out, without_repeat
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
 from retrieval.query.clauses.named import with_names
+from retrieval.query.clauses.needless import needless_spans
 from retrieval.query.clauses.others import with_others
 from retrieval.query.clauses.reading import with_clauses
+from retrieval.query.clauses.windows import Span
 from retrieval.query.grammar import Words, grammar, words_of
 from retrieval.query.mentions import Mention, Reading
 from retrieval.query.rewording.outside_programs import outside_programs, purpose_of
@@ -104,17 +106,16 @@ class WishReader:
             return query
         if purpose := purpose_of(query.text, self._outside):
             return structs.replace(query, text=purpose)
-        mentions = [
-            m for m in self.mentions(query.text) if wish_name(m.wish) not in query.muted_tokens
-        ]
+        read_mentions, needless = self._read(query.text)
+        mentions = [m for m in read_mentions if wish_name(m.wish) not in query.muted_tokens]
         tag_wishes = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
-        if not mentions:
+        if not mentions and not needless:
             return (
                 query if tag_wishes == query.wishes else structs.replace(query, wishes=tag_wishes)
             )
         leaving = [m for m in mentions if self._leaves(query.text, m)]
         leaving = self._but_telling_hosts(query.text, leaving)
-        text = _without(query.text, leaving)
+        text = _without(query.text, leaving, needless)
         if not _says_something(text):
             text = self._like([m.wish for m in leaving])
             leaving = leaving if text else []
@@ -184,10 +185,15 @@ class WishReader:
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
+        return self._read(text)[0]
+
+    def _read(self, text: str) -> tuple[tuple[Mention, ...], Sequence[Span]]:
+        """Every wish of a text, and where it says that something may be otherwise."""
         reading = Reading(text[:MOST_LETTERS], self.names)
         mentions = with_others(reading, tuple(reading.mentions()))
         mentions = with_names(reading, mentions, clause_model("names"))
-        return agreed(with_clauses(reading, mentions, clause_model("wishes")))
+        mentions = with_clauses(reading, mentions, clause_model("wishes"))
+        return agreed(mentions), needless_spans(reading)
 
 
 def with_wishes_in_text(query: Query) -> Query:
@@ -199,10 +205,12 @@ def with_wishes_in_text(query: Query) -> Query:
     return structs.replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
 
 
-def _without(text: str, leaving: Sequence[Mention]) -> str:
+def _without(text: str, leaving: Sequence[Mention], needless: Sequence[Span] = ()) -> str:
     """The text less these parts, without joints left at its ends."""
     pieces, last = list[str](), 0
-    for start, end, stays in dict.fromkeys((m.start, m.end, _task_in(text, m)) for m in leaving):
+    parts = [(m.start, m.end, _task_in(text, m)) for m in leaving]
+    parts += [(start, end, "") for start, end in needless]
+    for start, end, stays in dict.fromkeys(sorted(parts)):
         pieces += (text[last:start], stays or GAP)
         last = max(end, last)
     if not pieces:

@@ -10,6 +10,7 @@ import numpy as np
 
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel, Floats
+from retrieval.query.clauses.needless import needless_spans
 from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.grammar import Strength
 from retrieval.query.mentions import Mention, Reading
@@ -71,6 +72,7 @@ def with_clauses(
     chances[:, model.classes.index(NO_WISH)] = 0.0
     sure = SURE if len(reading.words) <= LETTER else SURE_IN_LETTERS
     covered_spans = [(mention.start, mention.end) for mention in revised_mentions]
+    covered_spans += needless_spans(reading)
     sides = {_side(mention.wish) for mention in revised_mentions}
     for at in sorted(range(len(spans)), key=lambda at: (-chances[at].max(), spans[at])):
         label, span = labels[int(chances[at].argmax())], spans[at]

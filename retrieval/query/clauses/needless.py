@@ -1,0 +1,74 @@
+"""Words that say of something that it may be otherwise: "it need not be Python".
+
+What need not be is neither wanted nor ruled out, so its words wish nothing and find nothing. The
+words stand in ``wishes.json``, as those of the other cues do.
+"""
+
+from __future__ import annotations
+
+from retrieval.query.grammar import Phrase
+from retrieval.query.senses import Senses
+from retrieval.query.strength import BEFORE
+
+BURDENS = frozenset({"GPU", "container", "MATLAB", "Java"})
+"""Values of wishes for what costs something to have: "MATLAB is not needed" asks to do without it,
+and "a GUI is not needed" asks for nothing."""
+
+DEPENDENCIES = frozenset({"tool", "host", "memory"})
+"""Kinds of wishes for what a tool stands on: "FreeSurfer is not needed" asks to do without it."""
+
+
+class Needless(Senses):
+    """One text, and what of it may be otherwise."""
+
+    def needless_at(self, at: int) -> tuple[int, Phrase] | None:
+        """What may be otherwise, if words that say so begin at a word: its end and phrase."""
+        return self._needless_behind(at) or self._needless_before(at)
+
+    def _needless_behind(self, at: int) -> tuple[int, Phrase] | None:
+        """What follows "need not be" or "no need for" that begins at a word."""
+        size = self.grammar.cue("needless", self.words, at)
+        if not size or self.phrase_at(at) is not None:
+            return None
+        # "Need not be free": the words of a phrase may begin among those of the cue.
+        for start in range(at + 1, min(len(self.words), at + size + BEFORE) + 1):
+            found = self._phrase_or_name(start)
+            if found is not None and found[0] > at + size:
+                # "No need to code", "need not be installed": such denials wish something.
+                return None if found[1].negated else found
+            if start >= at + size and not self._is_led_on(start):
+                return None
+        return None
+
+    def _is_led_on(self, at: int) -> bool:
+        """Whether a word only leads on to what need not be, without a pause before it."""
+        word = self.next_word(at)
+        is_light = word in self.grammar.filler or word in self.grammar.determiners
+        return is_light and (word in self.grammar.that or not self.is_pause(at - 1, at))
+
+    def _needless_before(self, at: int) -> tuple[int, Phrase] | None:
+        """What stands before "is not a must" or, where it is no burden, "is not needed"."""
+        found = self._phrase_or_name(at)
+        if found is None or found[1].negated:
+            return None
+        stop, phrase = found
+        size = self.grammar.cue("needless after", self.words, stop)
+        if not size and phrase.value not in BURDENS and phrase.kind not in DEPENDENCIES:
+            size = self.grammar.cue("dispensable after", self.words, stop)
+        is_denied = bool(size) and self.before(at, stop, phrase)[2]
+        return (stop + size, phrase) if size and not is_denied else None
+
+    def _phrase_or_name(self, at: int) -> tuple[int, Phrase] | None:
+        """The phrase that begins at a word, or the name, whatever stands before it."""
+        found = self.phrase_at(at)
+        if found is None:
+            name = self.grammar.name(self.words, at) if at < len(self.words) else None
+            if name is None or not self.is_meant(at, len(name[0]), name[1]):
+                return None
+            found = at + len(name[0]), name[1]
+        return self.framed_end(*found), found[1]
+
+
+def needless_spans(reading: Needless) -> list[tuple[int, int]]:
+    """Where in a text stand the words about what may be otherwise, once its wishes are read."""
+    return [(reading.spans[a][0], reading.spans[b - 1][1]) for a, b in reading.needless]
