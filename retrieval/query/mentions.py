@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
-from retrieval.query.clauses.needless import Needless
+from retrieval.query.clauses.compared import Compared
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
 from retrieval.query.programs import KIND
@@ -25,12 +25,16 @@ NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A wish and the part of the text that states it, which may be a whole clause."""
+    """A wish and the part of the text that states it, which may be a whole clause.
+
+    One that ``is_sure`` was told by words that no model of clauses knows.
+    """
 
     wish: Wish
     start: int
     end: int
     is_clause: bool = False
+    is_sure: bool = False
 
 
 def _required(mention: Mention) -> Mention:
@@ -44,7 +48,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(Needless):
+class Reading(Compared):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -53,6 +57,7 @@ class Reading(Needless):
         while at < len(self.words):
             wishes_and_end = (
                 self._needless_at(at)
+                or self._better_known_at(at)
                 or self._neutral_at(at)
                 or self._compared_at(at)
                 or self._wish_at(at)
@@ -74,9 +79,19 @@ class Reading(Needless):
         found = self.needless_at(at)
         if found is None:
             return None
-        stop = self._joined_end(*found)
+        stop = self.joined_end(*found)
         self.needless.append((at, stop))
         return (), stop
+
+    def _better_known_at(self, at: int) -> Read | None:
+        """The language that somebody knows better than another one, which is no wish."""
+        found = self.better_known_at(at)
+        if found is None:
+            return None
+        stop, phrase = found
+        first = self.before(at, stop, phrase)[0]
+        mention = self._mention(first, stop, phrase.kind, phrase.value, "wanted")
+        return (replace(mention, is_sure=True),), stop
 
     def _neutral_at(self, at: int) -> Read | None:
         """A name after words such as "it does not matter whether": no wish at all."""
@@ -87,13 +102,7 @@ class Reading(Needless):
                 break
             start += 1
         phrase_read = self.phrase_at(start) if size else None
-        return phrase_read and ((), self._joined_end(*phrase_read))
-
-    def _joined_end(self, stop: int, phrase: Phrase) -> int:
-        """The end of a phrase with the names of its kind that are joined to it."""
-        while (joined := self._joined(stop, phrase)) is not None:
-            stop = joined[0]
-        return stop
+        return phrase_read and ((), self.joined_end(*phrase_read))
 
     def _wish_at(self, at: int) -> Read | None:
         """The wish that begins at this word, and those of the same kind joined to it."""
@@ -120,7 +129,7 @@ class Reading(Needless):
             stop, strength = stop + neutral, phrase.strength
         stop, strength = self.after(stop, phrase, strength)
         values = [self._value(phrase, at, stop)]
-        while (joined := self._joined(stop, phrase)) is not None:
+        while (joined := self.joined(stop, phrase)) is not None:
             stop, value, either = joined
             if either and strength != "unwanted":
                 values[-1] = f"{values[-1]}{EITHER}{value}"
@@ -128,8 +137,10 @@ class Reading(Needless):
                 values.append(value)
         if EITHER in values[-1]:  # "BSD or Apache only": what judges them stands behind the last
             stop, strength = self.after(stop, phrase, strength)
-        kind = phrase.kind
-        return tuple(self._mention(first, stop, kind, v, strength) for v in values), stop
+        mentions = (self._mention(first, stop, phrase.kind, v, strength) for v in values)
+        is_new = strength != "unwanted" and self.is_new_part(first)
+        is_sure = is_new or self.is_behind_denied_thing(at)
+        return tuple(replace(m, is_sure=is_sure) for m in mentions), stop
 
     def _allows_others(self, stop: int) -> bool:
         """Whether a denied name is followed by "only": "not Mac only" rules nothing out."""
@@ -153,42 +164,6 @@ class Reading(Needless):
         start, end = self.spans[first][0], self.spans[stop - 1][1]
         wish = Wish(kind=kind, value=value, text=self.text[start:end], strength=strength)
         return Mention(wish=wish, start=start, end=end)
-
-    def _joined(self, stop: int, phrase: Phrase) -> tuple[int, str, bool] | None:
-        """The end and value of a further name of the same kind, and whether either will do."""
-        if stop >= len(self.words):
-            return None
-        joint = self.grammar.cue("joints", self.words, stop)
-        gap = self.text[self.spans[stop - 1][1] : self.spans[stop][0]]
-        if not joint and not re.fullmatch(r"\s*[,/]\s*", gap):
-            return None
-        at = stop + joint
-        while joint and self.next_word(at) in self.grammar.determiners:
-            at += 1
-        either = bool(self.grammar.cue("either", self.words, stop)) or "/" in gap
-        if phrase.kind == KIND:
-            return self._joined_program(at, phrase, either)
-        for size in range(min(3, len(self.words) - at), 0, -1):
-            bare = self.grammar.bare.get(self.words[at : at + size])
-            if bare and bare.kind == phrase.kind and bare.value != phrase.value:
-                typed = [self.text[a:b] for a, b in self.spans[at : at + size]]
-                if bare.exact and bare.exact not in typed and not self.is_listed(at + size):
-                    return None
-                end = self.framed_end(at + size, bare)
-                # "Python only, MATLAB is not installed": each has a strength of its own.
-                if self.is_ruled_out(end):
-                    return None
-                return end, bare.value, either
-        return None
-
-    def _joined_program(
-        self, at: int, phrase: Phrase, either: bool
-    ) -> tuple[int, str, bool] | None:
-        """The end and name of a further program, and whether either will do: "FSL or SPM"."""
-        program = self.names.program(self.words, at) if at < len(self.words) else None
-        if program is None or program[1] == phrase.value or self.is_ruled_out(at + program[0]):
-            return None
-        return at + program[0], program[1], either
 
     def _compared_at(self, at: int) -> Read | None:
         """What another is preferred to, right behind that one: "lieber napari als Fiji"."""
@@ -245,6 +220,8 @@ class Reading(Needless):
 
     def _bare_at(self, at: int, start: int) -> Read | None:
         """A language, host or system whose name alone follows a word such as "not"."""
+        if self.is_behind_denied_thing(start):
+            return None
         for size in range(min(3, len(self.words) - start), 0, -1):
             bare = self.grammar.bare.get(self.words[start : start + size])
             typed = (
@@ -260,7 +237,7 @@ class Reading(Needless):
                     return (), end
                 # "Not Python or MATLAB": neither. After a comma another may be what is wanted.
                 while self.grammar.cue("joints", self.words, end):
-                    joined = self._joined(end, bare)
+                    joined = self.joined(end, bare)
                     if joined is None:
                         break
                     end, values = joined[0], [*values, joined[1]]

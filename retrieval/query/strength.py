@@ -60,7 +60,7 @@ class Strengths(Programs):
             )
             required = self.cued("required", between[:denied])
             strength = "required" if required and strength == "wanted" else strength
-        elif negative or self._is_far_denied(first) or self._is_denied_lightly(first):
+        elif negative or self._is_denied_before(first, at):
             strength = "wanted" if strength == "unwanted" else "unwanted"
         elif required and strength == "wanted":
             strength = "required"
@@ -75,7 +75,15 @@ class Strengths(Programs):
         if not self.denied or phrase.strength != "wanted" or self.is_pause(first - 1, first):
             return False
         joint = self.grammar.cue("either", self.words, self.free)
-        return first == self.free + joint and (joint > 0 or phrase.kind == "gpu")
+        is_card = phrase.kind == "gpu" and not self.is_new_part(first)
+        return first == self.free + joint and (joint > 0 or is_card)
+
+    def is_new_part(self, first: int) -> bool:
+        """Whether "and" or "but" goes on to what is there: "no internet and one card"."""
+        joint = self.grammar.cue("joints", self.words, first)
+        either = self.grammar.cue("either", self.words, first)
+        contrast = self.grammar.cue("contrast", self.words, first)
+        return first == self.free and self.denied and (contrast > 0 or joint > either)
 
     def _heading(self, first: int) -> int:
         """The first word of "must have:" before a phrase; the phrase itself where none is."""
@@ -90,6 +98,8 @@ class Strengths(Programs):
 
     def _turn(self, first: int, at: int) -> int:
         """The word behind the last contrast before a phrase: "not in R but in Python"."""
+        if self.is_behind_denied_thing(at):
+            return at
         turn, n = first, first
         while n < at:
             size = max(self.grammar.cue(name, self.words, n) for name in STRENGTHS)
@@ -97,6 +107,33 @@ class Strengths(Programs):
                 turn = n + 1
             n += max(1, size)
         return turn
+
+    def is_behind_denied_thing(self, at: int) -> bool:
+        """Whether what is denied is a thing that stands before: "no admin rights on Windows".
+
+        A right or an installer is had on a system and beside a card, so neither is denied.
+        """
+        for thing in range(max(self.free, at - BEFORE), at):
+            size = self.grammar.cue("denied thing", self.words, thing)
+            place = thing + size
+            if not size or place > at or self.ends(place):
+                continue
+            is_joined = all(self.words[n] in self.grammar.joining for n in range(place, at))
+            is_placed = bool(self.grammar.cue("place", self.words, place)) and is_joined
+            if is_placed and self._is_denied_thing(thing):
+                return True
+        return False
+
+    def _is_denied_thing(self, at: int) -> bool:
+        """Whether a denial stands before a thing and the words that belong to it."""
+        before = range(at, max(-1, at - NEUTRAL_BEFORE - 1), -1)
+        return any(self.grammar.cue("unwanted", self.words, n) for n in before)
+
+    def _is_denied_before(self, first: int, at: int) -> bool:
+        """Whether words that deny stand further before a phrase."""
+        if self.is_behind_denied_thing(at):
+            return False
+        return self._is_far_denied(first) or self._is_denied_lightly(first)
 
     def _is_far_denied(self, first: int) -> bool:
         """Whether "nothing" stands before other words: "nothing with deep nets on a GPU"."""

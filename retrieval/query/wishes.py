@@ -10,7 +10,7 @@ from functools import cached_property
 from msgspec import structs
 
 from retrieval.core import Query, Tool, Wish
-from retrieval.query.clauses.agreement import agreed, leaves_out, without_repeats
+from retrieval.query.clauses.agreement import agreed, leaves_out, with_sure, without_repeats
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
 from retrieval.query.clauses.named import with_names
@@ -191,8 +191,8 @@ class WishReader:
         """Every wish of a text, and where it says that something may be otherwise."""
         reading = Reading(text[:MOST_LETTERS], self.names)
         mentions = with_others(reading, tuple(reading.mentions()))
-        mentions = with_names(reading, mentions, clause_model("names"))
-        mentions = with_clauses(reading, mentions, clause_model("wishes"))
+        named = with_names(reading, mentions, clause_model("names"))
+        mentions = with_sure(with_clauses(reading, named, clause_model("wishes")), mentions)
         return agreed(mentions), needless_spans(reading)
 
 

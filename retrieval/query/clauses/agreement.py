@@ -37,6 +37,16 @@ def _without_portable(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     )
 
 
+def with_sure(mentions: tuple[Mention, ...], sure: Iterable[Mention]) -> tuple[Mention, ...]:
+    """The mentions, with those that are sure as they were, in the order of the text.
+
+    Of "sans droits administrateur sous Windows" a model of clauses sees the denial alone.
+    """
+    kept = {(m.start, m.end): m for m in sure if m.is_sure}
+    others = (m for m in mentions if (m.start, m.end) not in kept)
+    return tuple(sorted((*others, *kept.values()), key=lambda m: m.start))
+
+
 def agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     """The mentions with one strength for each wish: "offline, it must run offline" requires.
 

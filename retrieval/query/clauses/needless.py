@@ -6,8 +6,8 @@ words stand in ``wishes.json``, as those of the other cues do.
 
 from __future__ import annotations
 
+from retrieval.query.clauses.joined import Joined
 from retrieval.query.grammar import Phrase
-from retrieval.query.senses import Senses
 from retrieval.query.strength import BEFORE
 
 BURDENS = frozenset({"GPU", "container", "MATLAB", "Java"})
@@ -18,7 +18,7 @@ DEPENDENCIES = frozenset({"tool", "host", "memory"})
 """Kinds of wishes for what a tool stands on: "FreeSurfer is not needed" asks to do without it."""
 
 
-class Needless(Senses):
+class Needless(Joined):
     """One text, and what of it may be otherwise."""
 
     def needless_at(self, at: int) -> tuple[int, Phrase] | None:
