@@ -138,7 +138,7 @@ class GapJudge(NeedReader):
             missing = self._as_request(text, missing, evidence)
         return Gap(
             tuple((part, self.stated.ids(records)) for part, records in missing),
-            shared_parts(parts, self.stated, self.stating, self._outside),
+            shared_parts(parts, self.stated, self.strictly, self._outside),
         )
 
     def lacking(self, text: str) -> tuple[Sequence[Part], float, list[tuple[Part, Records]]]:

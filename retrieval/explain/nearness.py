@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from retrieval.explain.request_parts import Part
-from retrieval.explain.stated import Records, StatedFacts, group_of
-from retrieval.explain.task_kinds import BOUND
+from retrieval.catalog import kind_of
+from retrieval.explain.lacking import FEW
+from retrieval.explain.request_parts import ANIMALS, Part
+from retrieval.explain.stated import FINDINGS, Records, StatedFacts, group_of
+from retrieval.explain.task_kinds import BOUND, NO_BODY, OWN_KINDS
 
-STATES, STATES_WIDER, DOES_TASK = 4, 2, 1
-"""What a record scores for a part: a thing or kind of image that it states itself, one that it
-states in general (an X-ray for a mammogram), and a task. Any shared thing counts for more than the
-task: a detector of other things is further away than a viewer of these."""
+STATES, SERVES, STATES_WIDER, DOES_TASK = 4, 3, 2, 1
+"""What a record scores for a part: a thing or kind of image that it states itself, one that it is
+for in general (vessels for a capillary), one that it states in general beside others (an X-ray for
+a mammogram), and a task. Any shared thing counts for more than the task: a detector of other things
+is further away than a viewer of these."""
 
 LEADING = 5
 """Tools of a list that a visitor sees beside what is said of it."""
 
 _FIELDS = frozenset({"anatomy", "finding", "modality"})
+
+_NO_BODY = NO_BODY | ANIMALS
+"""What is no part of a human body, and the animals that have bodies of their own."""
 
 
 def shared_parts(
@@ -28,22 +34,28 @@ def shared_parts(
 ) -> Mapping[str, int]:
     """A score per record id that is near; those ``outside`` the field are not.
 
+    ``stating`` gives the records that state a part or something narrower.
+
     A record is near that states a thing of the request, in general at least, or does a task of it;
-    one that shares a kind of image alone is so where the request names nothing else. To detect, to
+    one that shares a kind of image alone is so where the request names nothing else, or few records
+    are for that kind: whoever cleans NIRS is nearer to NIRS than to cleaning. To detect, to
     measure or to count makes a record near beside a kind of image: it is done on whatever there is.
     """
     scores: Counter[str] = Counter()
     of_task_or_thing = of_common_task = of_image = 0
     for part in parts:
-        exact = stating(part) & ~outside
-        general = 0
-        for wider in stated.wider(part.concept):
-            general |= stated.naming(wider) if group_of(wider) in _FIELDS else 0
-        general &= ~exact & ~outside
+        exact = stating(part) & ~outside & ~_in_another_sense(part, parts, stated)
+        serving, general = (
+            records & ~exact & ~outside & ~_of_other_bodies(part, parts, stated)
+            for records in _in_general(part, stated)
+        )
         scores.update(dict.fromkeys(stated.ids(exact), _worth(part, stated)))
-        scores.update(dict.fromkeys(stated.ids(general), STATES_WIDER))
+        scores.update(dict.fromkeys(stated.ids(serving), SERVES))
+        general |= serving
+        scores.update(dict.fromkeys(stated.ids(general & ~serving), STATES_WIDER))
         if part.kind == "modality":
             of_image |= exact | general
+            of_task_or_thing |= exact if exact.bit_count() <= FEW else 0
         elif part.concept in BOUND:
             of_common_task |= exact
         else:
@@ -68,6 +80,62 @@ def nearest_of(
     every = dict.fromkeys((*listed, *others))
     rest = [i for i in every if i not in leading and shared.get(i, 0) >= max(1, best - DOES_TASK)]
     return (*leading, *sorted(rest, key=lambda one: -shared[one]))
+
+
+def _in_general(part: Part, stated: StatedFacts) -> tuple[Records, Records]:
+    """Records that are for something wider than a part, and those that name something wider.
+
+    Which animal it is of, "other" ones, brings nothing near, nor do images of a wider kind where
+    the asked one shows no shape: for the forces of a probe no microscopy does.
+    """
+    if part.concept in OWN_KINDS or not part.concept:
+        return 0, 0
+    serving, naming = 0 if part.kind == "task" else stated.serving(part.concept), 0
+    for wider in stated.wider(part.concept):
+        if wider in ANIMALS:
+            serving &= ~stated.naming(wider)
+        elif group_of(wider) in _FIELDS:
+            naming |= stated.naming(wider)
+    return serving, naming
+
+
+def _in_another_sense(part: Part, parts: Sequence[Part], stated: StatedFacts) -> Records:
+    """Records whose word for a part means another thing.
+
+    The butterfly of grey matter is no insect, and the pores of a nucleus are none of a rock.
+    """
+    if part.concept in FINDINGS and not _organs(part, stated):
+        # Of matter, which has no organ to tell it, the words alone tell nothing: a nuclear pore.
+        absent = stated.every & ~stated.stating(part.concept)
+        return absent | _of_other_bodies(part, parts, stated)
+    return 0 if part.labelled else _of_other_bodies(part, parts, stated)
+
+
+def _of_other_bodies(part: Part, parts: Sequence[Part], stated: StatedFacts) -> Records:
+    """Records that list a part of the body alone, for a part of a request that is of none.
+
+    Where the request names a part of the body as well, they may be what is asked for.
+    """
+    organs = _organs(part, stated)
+    is_matter = part.concept in FINDINGS and not organs
+    if not is_matter and organs.isdisjoint(_NO_BODY):
+        return 0
+    if any(_is_of_body(other, stated) for other in parts):
+        return 0
+    listed = stated.listing_any("anatomy")
+    for organ in organs:
+        listed &= ~stated.listing_kind_of(organ)
+    return listed
+
+
+def _organs(part: Part, stated: StatedFacts) -> frozenset[str]:
+    lineage = stated.wider(part.concept) | {part.concept}
+    return frozenset(one for one in lineage if kind_of(one) == "anatomy")
+
+
+def _is_of_body(part: Part, stated: StatedFacts) -> bool:
+    organs = _organs(part, stated)
+    return bool(organs) and organs.isdisjoint(_NO_BODY)
 
 
 def _worth(part: Part, stated: StatedFacts) -> int:

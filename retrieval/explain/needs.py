@@ -141,7 +141,7 @@ class NeedReader:
         """A part of concepts with its records."""
         kind = self._kind(part, part in scene.setting)
         is_family = self._is_family(part.concept)
-        stating = self.stating(part) if is_family else self._strictly(part)
+        stating = self.stating(part) if is_family else self.strictly(part)
         general = self._general(part, kind, stating, scene)
         if part.kind == "task" and self._is_bodily(part.concept):
             stating, general = stating & ~self._without_images, general & ~self._without_images
@@ -176,7 +176,7 @@ class NeedReader:
             general |= self.stated.serving(WHOLE)
         return general
 
-    def _strictly(self, part: Part) -> Records:
+    def strictly(self, part: Part) -> Records:
         """Records that state the concept of a part or a narrower one, or all of its words."""
         words = self.stated.with_stems(part.sure_stems(self.narrower))
         return words if part.stems in self.narrower else words | self.stated.stating(part.concept)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,15 @@ class StatedFacts:
     def listing(self, concept: str) -> Records:
         """Records that have a concept in a field."""
         return self._fields.get(concept, 0)
+
+    def listing_kind_of(self, concept: str) -> Records:
+        """Records that have a concept or a narrower one in a field."""
+        kinds = (r for c, r in self._fields.items() if concept in self.wider(c))
+        return reduce(or_, kinds, self.listing(concept))
+
+    def listing_any(self, kind: str) -> Records:
+        """Records that have any concept of a kind in a field, whatever their texts name."""
+        return reduce(or_, (r for c, r in self._fields.items() if kind_of(c) == kind), 0)
 
     def stating(self, concept: str) -> Records:
         """Records that name a concept or a narrower one."""

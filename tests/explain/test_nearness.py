@@ -12,9 +12,23 @@ SMALL = (
     make_tool("finder", description="Finds mitoses.", tasks=("object detection",)),
 )
 
+OTHERS = (
+    make_tool(
+        "cord",
+        description="Outlines the butterfly of grey matter; nuclear pores.",
+        tasks=("segmentation",),
+        anatomy=("spinal cord",),
+    ),
+    make_tool("optodes", description="NIRS.", tasks=("activation analysis",)),
+    make_tool("still", description="Motion correction.", tasks=("motion correction",)),
+    make_tool("lens", description="Microscopy.", tasks=("stitching",), modalities=("microscopy",)),
+    make_tool("zoo", description="Views scans of other animals.", anatomy=("other animals",)),
+    make_tool("tubes", description="Vessels.", tasks=("segmentation",), anatomy=("vessel",)),
+)
 
-def shared(text):
-    judge: GapJudge = gap_judge(SMALL)
+
+def shared(text, tools=SMALL):
+    judge: GapJudge = gap_judge(tools)
     return judge.judge(text).shared
 
 
@@ -38,3 +52,22 @@ def test_where_nothing_is_shared_nothing_is_near():
 def test_who_detects_other_things_is_not_near_to_detecting_an_unknown_one():
     assert shared("bark beetle detection") == {}
     assert shared("heart beetle detection").keys() == {"atria"}
+
+
+def test_a_word_of_the_body_is_not_near_to_what_has_no_such_body():
+    assert shared("butterfly wing", OTHERS) == {}
+    assert "cord" not in shared("porosity of sandstone, rock pores", OTHERS)
+
+
+def test_that_it_is_of_some_animal_or_seen_through_some_lens_brings_nothing_near():
+    assert shared("identify mosquitoes", OTHERS) == {}
+    assert shared("atomic force microscopy levelling", OTHERS) == {}
+
+
+def test_what_is_for_the_whole_of_a_part_is_near_to_it():
+    assert shared("nailfold capillary loops", OTHERS) == {"tubes": 3}
+
+
+def test_a_kind_of_image_that_few_records_state_is_near_by_itself():
+    near = shared("motion correction of nirs in gerbils", OTHERS)
+    assert near["optodes"] > near["still"]
