@@ -15,7 +15,6 @@ from .gaps import ALIKE as ALIKE
 from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap
 from .gaps import GapJudge as GapJudge
-from .gaps import Unmet as Unmet
 from .known.decision import GAP_SIGNALS as GAP_SIGNALS
 from .known.decision import Evidence as Evidence
 from .known.decision import GapModel as GapModel
@@ -57,6 +56,7 @@ from .stated import StatedFacts as StatedFacts
 from .task_kinds import BEYOND_IMAGES as BEYOND_IMAGES
 from .task_kinds import BOUND as BOUND
 from .thing_words import ThingWords as ThingWords
+from .unmet.counts import Unmet as Unmet
 from .what_if import Move as Move
 from .what_if import WhatIf as WhatIf
 from .what_if import compared as compared

@@ -20,10 +20,11 @@ from retrieval.explain.known.own_words import OwnWords
 from retrieval.explain.lacking import Costs, Need, common, having_of
 from retrieval.explain.nearness import shared_parts
 from retrieval.explain.needs import NeedReader
-from retrieval.explain.request_parts import Part, PartKind, concept_parts, is_story
+from retrieval.explain.request_parts import Part, concept_parts, is_story
 from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
 from retrieval.explain.thing_words import SHORTEST
+from retrieval.explain.unmet.counts import Unmet, unmet_of
 from retrieval.query import asked_part
 
 ALIKE = 0.6
@@ -41,33 +42,24 @@ LONGEST = 120
 _GRAMMAR = frozenset().union(*FUNCTION_WORDS.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unmet:
-    """A part of a request that no record states together with the rest.
-
-    ``records``: how many state it alone.
-    """
-
-    kind: PartKind
-    value: str
-    records: int
-
-
 @dataclass(frozen=True, slots=True)
 class Gap:
     """The unmet parts of a request, each with the ids of the records that state it.
 
-    ``shared`` scores the records that state some of the request, by id.
+    ``shared`` scores the records that state some of the request, by id. ``counted`` says of a part
+    how many state it under which name; without it the ids are counted.
     """
 
     parts: tuple[tuple[Part, frozenset[str]], ...] = ()
     shared: Mapping[str, int] = field(default_factory=dict)
+    counted: Mapping[Part, Unmet] = field(default_factory=dict)
 
     @property
     def unmet(self) -> tuple[Unmet, ...]:
         """The parts with the number of their records."""
         return tuple(
-            Unmet(kind=part.kind, value=part.value, records=len(ids)) for part, ids in self.parts
+            self.counted.get(part) or Unmet(kind=part.kind, value=part.value, records=len(ids))
+            for part, ids in self.parts
         )
 
     def lacks(self, tool_id: str) -> tuple[str, ...]:
@@ -86,7 +78,7 @@ class Gap:
             return f"No record is known to serve “{unmet[0].value}”{like}."
         if not any(part.records for part in unmet):
             return f"No record mentions {' or '.join(part.value for part in unmet)}."
-        counts = "; ".join(f"{p.value}: {p.records}" for p in unmet)
+        counts = "; ".join(part.count for part in unmet)
         values = [part.value for part in unmet]
         joined = f"{', '.join(values[:-1])} and {values[-1]}"
         return f"No record states {joined} together (records for {counts})."
@@ -139,7 +131,13 @@ class GapJudge(NeedReader):
         return Gap(
             tuple((part, self.stated.ids(records)) for part, records in missing),
             shared_parts(parts, self.stated, self.strictly, self._outside),
+            {part: self._counted(part) for part, _ in missing},
         )
+
+    def _counted(self, part: Part) -> Unmet:
+        """How many records state a part itself; those that state something wider do not."""
+        records = self.strictly(part) if part.kind != "request" else 0
+        return unmet_of(part, records, self.stated, self.labels)
 
     def lacking(self, text: str) -> tuple[Sequence[Part], float, list[tuple[Part, Records]]]:
         """The parts of a text, what the nearest record lacks of them, and what none has together.
