@@ -25,6 +25,7 @@ from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
 from retrieval.explain.thing_words import SHORTEST
 from retrieval.explain.unmet.counts import Unmet, unmet_of
+from retrieval.explain.unmet.wrong_kind import UNREAD, on_wrong_kind
 from retrieval.query import asked_part
 
 ALIKE = 0.6
@@ -124,15 +125,24 @@ class GapJudge(NeedReader):
         if self.own_words.say(english, self.mentions(english)):
             return NO_GAP
         parts, cost, missing = self.lacking(text)
-        if not self._is_gap(text, cost, evidence):
-            return NO_GAP
-        if evidence is not None and cost < self.costs.threshold:
-            missing = self._as_request(text, missing, evidence)
+        is_told = self._is_gap(text, cost, evidence)
+        if not is_told or cost < self.costs.threshold:
+            if absent := self._on_wrong_kind(text, parts):
+                missing = absent
+            elif not is_told:
+                return NO_GAP
+            elif evidence is not None:
+                missing = self._as_request(text, missing, evidence)
         return Gap(
             tuple((part, self.stated.ids(records)) for part, records in missing),
             shared_parts(parts, self.stated, self.strictly, self._outside),
             {part: self._counted(part) for part, _ in missing},
         )
+
+    def _on_wrong_kind(self, text: str, parts: Sequence[Part]) -> list[tuple[Part, Records]]:
+        if is_story(text) or self.unread(text) > UNREAD:
+            return []
+        return on_wrong_kind(parts, self.stated, self.strictly)
 
     def _counted(self, part: Part) -> Unmet:
         """How many records state a part itself; those that state something wider do not."""

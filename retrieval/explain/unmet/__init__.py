@@ -1,1 +1,1 @@
-"""What no record states of a request, with how many state each part."""
+"""What no record states of a request: how many state each part, and in which kind of image."""
