@@ -9,7 +9,7 @@ from msgspec import structs
 
 from components.contradictions import ANY, ReadRemark, weighed
 from components.data import FACETS, TOP_K, Data, Form, Remark
-from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in, takes_back
+from retrieval import Answer, Candidate, Engine, Query, Tool, parse_query, tags_in, takes_back
 
 OFFERS = ("open licence", "without GPU", "Python", "graphical interface", "command line")
 """Remarks that are offered, each as it would be typed."""
@@ -18,8 +18,12 @@ Edited = tuple[Form, Data]
 Lines = tuple[str, ...]
 
 
-def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, Lines]:
+def after_remark(
+    engine: Engine, form: Form, data: Data, remark: str, listed: Sequence[Tool] = ()
+) -> tuple[Edited, Lines]:
     """Form and data after a remark, and one line per change.
+
+    ``listed`` are the tools on show, which a question may be about.
 
     Raises BadInput for a remark with a tag of no sense.
     """
@@ -31,7 +35,7 @@ def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[E
         return taken_back(engine, form, data, len(data.remarks) - 1), (undone,)
     if back == "all":
         return begun_anew(form, data), ("started over: your first words, no remark",)
-    follow_up = engine.follow_up(_query(form, data), remark)
+    follow_up = engine.follow_up(_query(form, data), remark, listed)
     if follow_up.talk:
         return (form, data), follow_up.understood
     wishes = engine.wishes(remark)

@@ -140,6 +140,6 @@ class Dialogue:
         stating = [t for t in open_ if concepts <= self.meaning.wider(facts_of(t))]
         return stating or open_
 
-    def follow_up(self, previous: Query, text: str) -> FollowUp:
+    def follow_up(self, previous: Query, text: str, listed: Sequence[Tool] = ()) -> FollowUp:
         """The previous query as changed by a remark, and a description of each change."""
-        return self.reader.read(previous, text)
+        return self.reader.read(previous, text, listed)

@@ -10,7 +10,13 @@ from msgspec import structs
 
 from retrieval.catalog import TASK_KINDS, Meaning, kind_of
 from retrieval.core import Filters, Query, Tool
-from retrieval.dialogue.rewording import Rewording
+from retrieval.dialogue.list_length import (
+    DEFAULT_TOOLS,
+    MOST_TOOLS,
+    length_in,
+    tools_in_words,
+)
+from retrieval.dialogue.rewording import Rewording, with_words
 from retrieval.dialogue.rules import (
     WORD,
     Rule,
@@ -24,7 +30,6 @@ from retrieval.dialogue.rules import (
 from retrieval.dialogue.talk import TalkReader, without_opening
 from retrieval.query import Mention, Names, WishReader
 
-MOST_TOOLS, DEFAULT_TOOLS = 50, 15
 MOST_WORDS = 4
 """Most words after "not" that are looked up as concepts of the query."""
 
@@ -64,10 +69,16 @@ class Reader:
         """Tells remarks that change no search."""
         return TalkReader(self.meaning, self.names, self.wishes)
 
-    def read(self, previous: Query, text: str) -> FollowUp:
-        """The query after the remark; the same query for an empty one and for talk."""
+    def read(self, previous: Query, text: str, listed: Sequence[Tool] = ()) -> FollowUp:
+        """The query after the remark; the same query for an empty one and for talk.
+
+        ``listed`` are the tools on show, which a question may be about.
+        """
         text = without_opening(text)
-        if told := self.talk.read(text):
+        if length := length_in(text, previous.top_k):
+            change = (f"a list of {tools_in_words(length)}",)
+            return FollowUp(query=structs.replace(previous, top_k=length), understood=change)
+        if told := self.talk.read(text, listed):
             return FollowUp(query=previous, understood=(told,), talk=True)
         remark = _Remark(self, previous, text)
         at = 0
@@ -121,13 +132,13 @@ class _Remark:
             self.query = structs.replace(self.query, filters=filters)
             self.say(f"{rule.label}{self.admitted(filters)}" if values else rule.label)
         elif rule.adds:
-            self.query = _with_words(self.query, rule.adds)
+            self.query = with_words(self.query, rule.adds)
             self.say(rule.label)
         else:
             unbounded_length = (self.query.top_k or DEFAULT_TOOLS) + rule.more
             length = max(1, min(MOST_TOOLS, unbounded_length))
             self.query = structs.replace(self.query, top_k=length)
-            self.say(f"{rule.label} ({_tools(length)})")
+            self.say(f"{rule.label} ({tools_in_words(length)})")
 
     def values(self, rule: Rule) -> frozenset[str]:
         if rule.field != "licenses":
@@ -137,7 +148,7 @@ class _Remark:
 
     def admitted(self, filters: Filters) -> str:
         """How many tools pass the filters, as an addition to a line."""
-        return f" ({_tools(sum(filters.admits(tool) for tool in self.tools))})"
+        return f" ({tools_in_words(sum(filters.admits(tool) for tool in self.tools))})"
 
     def leave_out(self, at: int) -> int:
         """Read what follows "not": tool names, a rule to undo, or words to remove from the text."""
@@ -190,7 +201,7 @@ class _Remark:
         """Add the words of a wish to those of the query, which a search reads as that wish."""
         words = mention.wish.text
         if words.casefold() not in self.query.text.casefold():
-            self.query = structs.replace(self.query, text=f"{self.query.text}, {words}")
+            self.query = with_words(self.query, words)
         self.say(f"wished for: {words}")
 
     def exclude(self, name: Words) -> None:
@@ -277,7 +288,7 @@ class _Remark:
         )
         if swapped is None:
             self.say(f"added the word{'s' if ' ' in text else ''}: {text}")
-            return _with_words(query, text)
+            return with_words(query, text)
         new, old = swapped
         self.say(f"{text} instead of {old}")
         # A filter on another modality than the one now named would leave nothing.
@@ -285,13 +296,3 @@ class _Remark:
         if codes and filters.modalities and not codes & filters.modalities:
             filters = replace(filters, modalities=codes)
         return structs.replace(query, text=new, filters=filters)
-
-
-def _with_words(query: Query, words: str) -> Query:
-    if words.casefold() in query.text.casefold():
-        return query
-    return structs.replace(query, text=f"{query.text} {words}".strip())
-
-
-def _tools(number: int) -> str:
-    return f"{number} {'tool' if number == 1 else 'tools'}"

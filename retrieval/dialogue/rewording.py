@@ -6,13 +6,32 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from retrieval.catalog import Meaning, kind_of
-from retrieval.dialogue.rules import vocabulary
+from retrieval.core import Query
+from retrieval.dialogue.rules import longest, vocabulary, words_of
 
 MOST_WORDS = 4
 """Longest span, in words, that is looked up as one concept."""
 
 _DANGLING = re.compile(r"(?:\s+(?:in|on|of|for|from|with|and|or|to|the|a))+$", re.IGNORECASE)
+
+
+def with_words(query: Query, words: str) -> Query:
+    """The query with words that it does not hold yet, as a clause of their own.
+
+    A comma parts them: what stands before may end in a wish or in what is not wanted ("not
+    MRtrix"), of which they would otherwise be read as a part.
+    """
+    if words.casefold() in query.text.casefold():
+        return query
+    before, comma, last = query.text.rpartition(",")
+    if longest(words_of(last), 0, vocabulary().cues["leave out"]):
+        # After "not FSL" a name would be one more of those that are left out.
+        return structs.replace(query, text=f"{before}{comma and ', '}{words}, {last.strip()}")
+    joint = ", " if query.text else ""
+    return structs.replace(query, text=f"{query.text}{joint}{words}")
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,8 @@ class Vocabulary:
     species: frozenset[str]
 
 
-def _table(name: str) -> dict[str, Any]:
+def table_of(name: str) -> dict[str, Any]:
+    """The content of a file of words of this room."""
     text = files("retrieval.dialogue").joinpath(f"{name}.json").read_text("utf-8")
     table: dict[str, Any] = json.loads(text)
     return table
@@ -58,7 +59,7 @@ def _table(name: str) -> dict[str, Any]:
 @cache
 def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
-    table = _table("follow_up")
+    table = table_of("follow_up")
     rules = {
         words: Rule(label=rule.label, field=rule.field, values=rule.values)
         for text, rule in grammar().remarks
@@ -87,7 +88,7 @@ def vocabulary() -> Vocabulary:
 
 def talk_table() -> dict[str, Any]:
     """The words and phrases of remarks that change no search."""
-    table: dict[str, Any] = _table("follow_up")["talk"]
+    table: dict[str, Any] = table_of("follow_up")["talk"]
     return table
 
 
@@ -106,7 +107,7 @@ def takes_back(remark: str) -> str:
     """``last`` or ``all`` where a whole remark takes the last one or all of them back, else ""."""
     folded = re.sub(r"[^\w\s'-]", " ", remark.casefold()).split()
     plain = " ".join(word for word in folded if word != "please")
-    table: dict[str, list[str]] = _table("follow_up")["take back"]
+    table: dict[str, list[str]] = table_of("follow_up")["take back"]
     return next((what for what, phrases in table.items() if plain in phrases), "")
 
 
@@ -153,7 +154,7 @@ def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _generic(kind: str) -> frozenset[str]:
-    return frozenset(_table("generic")[kind])
+    return frozenset(table_of("generic")[kind])
 
 
 def is_generic(concept: str) -> bool:

@@ -6,10 +6,13 @@ Their words would only be searched for. Whatever names a task, a wish or a filte
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from retrieval.catalog import TASK_KINDS, Meaning, kind_of
+from retrieval.core import Tool
+from retrieval.dialogue.list_questions import ListQuestions, is_about_the_list
 from retrieval.dialogue.rules import (
     Words,
     longest,
@@ -27,7 +30,10 @@ class Talk:
 
     pleasantries: frozenset[str]
     questions: tuple[Words, ...]
+    openers: frozenset[str]
     why_not: tuple[Words, ...]
+    orders: tuple[Words, ...]
+    written: re.Pattern[str]
     places: frozenset[str]
     things: frozenset[str]
     replies: dict[str, str]
@@ -40,7 +46,10 @@ def talk() -> Talk:
     return Talk(
         pleasantries=frozenset(" ".join(table["pleasantries"]).split()),
         questions=tuple(map(words_of, table["questions"])),
+        openers=frozenset(table["openers"].split()),
         why_not=tuple(map(words_of, table["why not"])),
+        orders=tuple(map(words_of, table["orders"])),
+        written=re.compile("|".join(table["written without blanks"])),
         places=frozenset(table["places"]),
         things=frozenset(table["things"]),
         replies=table["told"],
@@ -70,17 +79,23 @@ class TalkReader:
     names: Names
     wishes: WishReader
 
-    def read(self, remark: str) -> str:
+    def read(self, remark: str, listed: Sequence[Tool] = ()) -> str:
         """What to tell of a remark that changes nothing; empty for any other.
 
-        "Why not FSL?" asks about the list and leaves nothing out.
+        "Why not FSL?" asks about the list and leaves nothing out. A question about the ``listed``
+        tools is answered from their records.
         """
         words, replies = words_of(remark), talk().replies
         if words and talk().pleasantries.issuperset(words):
             return replies["thanks"]
         if longest(words, 0, talk().why_not) and self._names_tool(words):
             return replies["why not"]
-        rest = _after_question(words)
+        if is_about_the_list(remark):
+            questions = ListQuestions(self.meaning, self.wishes)
+            return questions.answer(remark, listed) or replies["about the list"]
+        if longest(words, 0, talk().orders):
+            return replies["order"]
+        rest = () if talk().written.search(remark) else _after_question(words)
         return "" if rest is None or self._names_a_change(rest) else replies["list"]
 
     def _names_tool(self, words: Words) -> bool:
@@ -100,8 +115,11 @@ def _after_question(words: Words) -> Words | None:
 
     None for other remarks; what it is about may still be a change of the search.
     """
-    if size := longest(words, 0, talk().questions):
-        return words[size:]
+    # "Show me why", "but why?": what leads to the question word asks for nothing itself.
+    at = next((n for n, word in enumerate(words) if word not in talk().openers), 0)
+    for start in range(at + 1):
+        if size := longest(words, start, talk().questions):
+            return words[start + size :]
     placed = talk().places.intersection(words)
     every = talk().things.union(talk().places, talk().pleasantries)
     return words if placed and every >= {*words} else None

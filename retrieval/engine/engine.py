@@ -229,8 +229,11 @@ class Engine:
         """The wishes about software in a text, without those that are switched off."""
         return self.current().wishes.read(parse_query(text, muted_tokens=muted)).wishes
 
-    def follow_up(self, previous: Query, text: str) -> FollowUp:
-        """The previous query as a remark changes it, and what was understood of the remark."""
+    def follow_up(self, previous: Query, text: str, listed: Sequence[Tool] = ()) -> FollowUp:
+        """The previous query as a remark changes it, and what was understood of the remark.
+
+        A question about the ``listed`` tools is answered from their records.
+        """
         remark, previous = parse_query(text), with_wishes_in_text(previous)
         dialogue = self.current().dialogue
         words = f"{previous.text} {remark.text}".strip()
@@ -238,7 +241,7 @@ class Engine:
         faults: list[tuple[Status, str]] = []
         if dialogue is not None:
             with boundary("a remark", faults):
-                change = dialogue.follow_up(previous, remark.text)
+                change = dialogue.follow_up(previous, remark.text, listed)
         notes = (f"the remark was added as typed: {reason}" for _, reason in faults)
         query = replace(
             change.query,

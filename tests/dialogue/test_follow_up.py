@@ -100,7 +100,7 @@ def test_what_is_not_wanted_and_not_known_is_never_searched_for():
     ("remark", "wish"),
     [
         ("not Python", "not Python"),
-        ("which of these runs on a Mac?", "which of these runs on a Mac"),
+        ("it runs on a Mac", "it runs on a Mac"),
         ("nothing with CUDA", "nothing with CUDA"),
         ("not older than 2023", "not older than 2023"),
     ],
@@ -139,26 +139,47 @@ def test_a_modality_filter_follows_the_modality_asked_for():
 
 
 def test_for_mouse_adds_the_species_or_changes_it():
-    assert after("for mouse").query.text == "segment brain on MRI mouse"
+    assert after("for mouse").query.text == "segment brain on MRI, mouse"
     before = make_query("segment human brain on MRI")
     assert after("for mouse", before).query.text == "segment mouse brain on MRI"
 
 
 def test_a_part_of_the_body_is_changed_only_when_that_is_said():
     assert after("the liver instead").query.text == "segment liver on MRI"
-    assert after("and the liver").query.text == "segment brain on MRI liver"
+    assert after("and the liver").query.text == "segment brain on MRI, liver"
     assert after("not brain").query.text == "segment on MRI"
 
 
 def test_faster_adds_a_word_and_says_which():
     told = after("faster")
-    assert told.query.text == "segment brain on MRI fast"
+    assert told.query.text == "segment brain on MRI, fast"
     assert told.understood == ("added the word: fast",)
+
+
+def test_words_are_not_read_with_what_is_left_out_before_them():
+    before = make_query("segment brain on MRI, not FSL")
+    assert after("ANTs", before).query.text == "segment brain on MRI, ANTs, not FSL"
+    assert after("mouse", make_query("not FSL")).query.text == "mouse, not FSL"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["cheaper", "something less expensive", "billiger", "m\u00e1s barato", "\u66f4\u4fbf\u5b9c"],
+)
+def test_cheaper_is_a_wish_for_what_is_free_of_charge(text):
+    told = after(text)
+    assert told.query.text == "segment brain on MRI, free of charge"
+    assert told.understood == ("wished for: free of charge",)
+
+
+def test_a_gpu_that_is_needed_is_not_one_that_can_be_used():
+    assert after("only those that need a GPU").query.filters.gpu == {"required"}
+    assert after("with a GPU").query.filters.gpu == {"optional", "recommended", "required"}
 
 
 def test_unknown_words_are_added():
     told = after("with hippocampal subfields")
-    assert told.query.text == "segment brain on MRI hippocampal subfields"
+    assert told.query.text == "segment brain on MRI, hippocampal subfields"
     assert told.understood == ("added the words: hippocampal subfields",)
 
 

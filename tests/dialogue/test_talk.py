@@ -33,6 +33,15 @@ def after(text):
         "what does it do?",
         "which of these is the best?",
         "can you explain the first result?",
+        "show me why",
+        "but why?",
+        "I'd like to know why",
+        "warum?",
+        "\u00bfpor qu\u00e9?",
+        "pourquoi ceux-ci ?",
+        "\u4e3a\u4ec0\u4e48",
+        "vielen Dank",
+        "sort by date",
     ],
 )
 def test_talk_changes_nothing_and_says_so(text):

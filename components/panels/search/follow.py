@@ -47,12 +47,13 @@ def layout() -> FollowPanel:
 def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     """Enter or an offer changes the form as the remark says, then searches."""
     panel = parts.follow
-    inputs = [panel.text, *parts.form]
+    inputs = [panel.text, parts.shown, *parts.form]
     outputs = [panel.text, panel.output, *parts.settable, parts.query.chips]
     again(panel.text.submit(_follower(parts, engine), inputs, outputs, **EVENT_DEFAULTS))
     offer_inputs = [parts.shown, parts.data]
     parts.bridge.offers(_offers(engine), offer_inputs, panel.offers, **EVENT_DEFAULTS)
-    again(parts.bridge.remark(_offered(parts, engine), parts.form, outputs, **EVENT_DEFAULTS))
+    shown_inputs = [parts.shown, *parts.form]
+    again(parts.bridge.remark(_offered(parts, engine), shown_inputs, outputs, **EVENT_DEFAULTS))
 
 
 def _offers(engine: Engine) -> Callable[[Shown, Data], str]:
@@ -75,12 +76,13 @@ def _offered(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
 def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
     panel = parts.follow
 
-    def follow(remark: str, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+    def follow(remark: str, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
         if not remark.strip():
             return {panel.output: ""}
         try:
-            (after, changed), lines = after_remark(engine, form_of(form), data, remark)
+            listed = [one.tool for one in shown.answer.candidates] if shown.answer else ()
+            (after, changed), lines = after_remark(engine, form_of(form), data, remark, listed)
         except BadInput as exc:
             return {panel.output: refused_input(str(exc))}
         return {
