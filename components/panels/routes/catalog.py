@@ -44,10 +44,8 @@ def _fields(engine: Engine) -> list[Any]:
         words = gr.Textbox(label="Words", elem_id="browsewords", max_length=500, min_width=220)
         order = [(label, name) for name, label in SORTS.items()]
         sort = gr.Dropdown(order, value="name", label="Order", elem_id="browsesort", min_width=160)
-        last = pages_of(list(engine.catalog.values()))
-        page = gr.Number(
-            1, label="Page", precision=0, minimum=1, maximum=last, elem_id="browsepage"
-        )
+        # Without bounds: Gradio refuses a number outside them before any handler can answer.
+        page = gr.Number(1, label="Page", precision=0, elem_id="browsepage")
     with gr.Row():
         facets = [
             gr.Dropdown(
@@ -84,20 +82,22 @@ def _events(engine: Engine, fields: list[Any], list_box: gr.HTML, bridge: gr.HTM
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
         # Page 1: a page of the wider list may not exist in the narrower one.
-        html, last = _list_and_pages(engine, browse_of(values[0], values[1], 1, *values[3:]))
-        return html, gr.Number(1, maximum=last)
+        return _list_and_pages(engine, browse_of(values[0], values[1], 1, *values[3:]))[0], 1
 
-    def turned(*values: Any) -> str:  # noqa: ANN401 - component values
-        return _list_and_pages(engine, browse_of(*values))[0]
+    def turned(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
+        browse = browse_of(*values)
+        html, last = _list_and_pages(engine, browse)
+        # The box keeps what is typed, a page that there is none of excepted.
+        return html, gr.skip() if 1 <= browse.page <= last else min(max(browse.page, 1), last)
 
-    def leafed(event: gr.EventData, *values: Any) -> tuple[str, int]:  # noqa: ANN401
+    def leafed(event: gr.EventData, *values: Any) -> tuple[str, Any]:  # noqa: ANN401
         text = js_bridge.sent(event)
         number = int(text) if text.isdecimal() else 1
-        return turned(values[0], values[1], number, *values[3:]), number
+        return turned(values[0], values[1], number, *values[3:])[0], number
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
     # Typing outruns the answers: only the last of several waiting events runs.
     gr.on(narrowing, fresh, fields, [list_box, page], trigger_mode="always_last", **AT_ONCE)
-    page.input(turned, fields, list_box, trigger_mode="always_last", **AT_ONCE)
+    page.input(turned, fields, [list_box, page], trigger_mode="always_last", **AT_ONCE)
     listen: Any = bridge
     listen.turn(leafed, fields, [list_box, page], **AT_ONCE)

@@ -44,8 +44,9 @@ def layout() -> ProfilePanel:
                 [ANY, *PURPOSES], value=ANY, label="Purpose", elem_id="purpose", min_width=180
             ),
             gpu=gr.Radio([ANY, "yes", "no"], value=ANY, label="GPU", elem_id="gpu", min_width=160),
-            gpu_gb=gr.Number(None, label="GPU memory, GB", minimum=0, min_width=130),
-            ram_gb=gr.Number(None, label="Memory, GB", minimum=0, min_width=120, elem_id="ram"),
+            # Without bounds, outside which Gradio answers with a fault: `profile_of` reads all.
+            gpu_gb=gr.Number(None, label="GPU memory, GB", min_width=130),
+            ram_gb=gr.Number(None, label="Memory, GB", min_width=120, elem_id="ram"),
             system=gr.Dropdown(
                 [ANY, *SYSTEMS], value=ANY, label="System", elem_id="system", min_width=130
             ),
