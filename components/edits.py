@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from components.data import FACETS, Data, Form
 from components.demos import Demo, demo_of
 from components.render.search.scan import KINDS
-from retrieval import Filters, Tool, Upload, without_tag
+from retrieval import Filters, Tool, Upload, parse_query, without_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,10 @@ def clarify(ask: Ask) -> Edited:
     """Take an option of a question back: a whole query, or words to add."""
     if ask.kind != "query":
         return add_words(ask)
-    return replace(ask.form, text=ask.id, refine=False), ask.data
+    # What it says of the image is a chip that can be taken off, not a token among the words.
+    query = parse_query(ask.id)
+    data = reduce(Data.with_token, query.tokens, ask.data)
+    return replace(ask.form, text=query.text, refine=False), data
 
 
 def example(ask: Ask) -> Edited:

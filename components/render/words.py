@@ -206,6 +206,7 @@ ORDER = {
     "words": 2,
     "meaning": 3,
     "token": 4,
+    "said": 4,
     "path": 5,
     "taste": 6,
     "fit": 7,
@@ -213,6 +214,9 @@ ORDER = {
     "tasks": 9,
 }
 """Kinds of reasons from the strongest; a reason of a language model comes before all."""
+
+SAID = "said"
+"""Kind of the reason of a token that the visitor said and no scan shows."""
 
 
 def reason(why: Why) -> str | None:
@@ -226,6 +230,8 @@ def reason(why: Why) -> str | None:
     if why.kind == "token" and why.text:
         facts = [token_words(token) for token in why.text.split(", ")]
         return f"States that it takes what your scan is: {', '.join(facts)}"
+    if why.kind == SAID:
+        return f"States that it takes what you said: {token_words(why.text)}"
     if why.kind == "path" and why.text:
         return f"Related in the graph: {value_words(why.text)}"
     if why.kind == "language model" and why.text:
@@ -245,6 +251,15 @@ def _nearness(cosine: float) -> str:
     return "Close" if cosine >= 0.4 else "Somewhat close"
 
 
+def is_kind_of_words(candidate: Candidate) -> bool:
+    """Whether a tool was held against a kind of image that was said, and against no scan.
+
+    Of a scan every fact is compared, at least as unknown; of an answer the modality alone.
+    """
+    compared = [fit.fact for fit in candidate.fit or () if not fit.asked]
+    return compared == ["modality"]
+
+
 def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
     """Pairs of kind and sentence, the strongest kinds first; no sentence twice.
 
@@ -254,7 +269,8 @@ def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
     whys = [why for why in candidate.why if why.kind != "token"]
     if tokens:
         text = ", ".join(dict.fromkeys(why.text for why in tokens))
-        whys.append(replace(tokens[0], text=text))
+        spoken = is_kind_of_words(candidate)
+        whys.append(replace(tokens[0], kind=SAID if spoken else "token", text=text))
     kinds: dict[str, str] = {}
     for why in sorted(whys, key=lambda w: ORDER.get(w.kind, 0)):
         sentence = reason(why)

@@ -126,8 +126,25 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     for verdict, words in ways:
         if texts := list(dict.fromkeys(words(fits))):
             return Summary(verdict=verdict, text=", ".join([texts[0], *map(_inner, texts[1:])]))
+    if _is_of_words(fits):
+        return Summary(verdict="pass", text=f"States {_agreed(_of_scan(fits)[0])}")
     # What a record states about software alone says nothing of an image.
     return Summary(verdict="pass", text="As wished" if all(f.asked for f in fits) else "Fits")
+
+
+def _of_scan(fits: Sequence[Fit]) -> list[Fit]:
+    return [fit for fit in fits if not fit.asked]
+
+
+def _is_of_words(fits: Sequence[Fit]) -> bool:
+    """Whether only a kind of image that was said is compared: of a scan every fact is."""
+    return [fit.fact for fit in _of_scan(fits)] == ["modality"]
+
+
+def _agreed(fit: Fit) -> str:
+    """What was said, where a record states that very kind; else the kinds that include it."""
+    stated = _after_name(fit.tool or "").split(", ")
+    return fit.scan if fit.scan and fit.scan in stated else _values(fit)
 
 
 def fact_words(fit: Fit) -> str:
@@ -226,7 +243,10 @@ def _absent(fits: Sequence[Fit]) -> list[str]:
 
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
-    of_scan = [fit for fit in fits if not fit.asked]
+    of_scan = _of_scan(fits)
+    if _is_of_words(fits) and of_scan[0].verdict == "unknown":
+        # There is no scan, so the badge speaks of what was said.
+        return [_not_stated(of_scan).replace(", scan is ", ", you said ")]
     of_data = {fit.scan for fit in of_scan if fit.fact == DATA}
     if not of_data.isdisjoint((WITHOUT_PIXELS, DAMAGED)):
         return [f"The scan has {WITHOUT_PIXELS if WITHOUT_PIXELS in of_data else DAMAGED}"]

@@ -5,6 +5,7 @@ from components.data import FACETS, SWITCHES, Data, Form, Profile, form_of
 from components.edits import Ask, edited
 from components.panels.search.restore import linked_data
 from components.render.results.cards import cards
+from components.render.search.form import chips
 from components.share import LONGEST, MOST, not_carried, query_string, values
 from components.taste import NO_TASTE
 
@@ -91,6 +92,16 @@ def test_exclude_offers_undo_and_any_other_act_ends_the_offer():
     form, data = edited("clarify", ask(form, data, id="text"))
     assert (form.text.split()[-1], data.undo) == ("text", "")
     assert edited("undo", ask(form, data, id="a"))[0].excluded == ()
+
+
+def test_an_answered_question_gives_words_and_a_chip_and_no_token_among_the_words():
+    answered = replace(
+        ask(Form(text="segmentation")), id="segmentation microscopy format:microscopy"
+    )
+    form, data = edited("clarify", replace(answered, kind="query"))
+    assert form.text == "segmentation microscopy"
+    assert data.tokens == ("format:microscopy",)
+    assert 'data-id="format:microscopy"' in chips(data, form, catalog={})
 
 
 def test_chips_take_away_what_they_show():

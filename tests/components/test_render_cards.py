@@ -1,6 +1,7 @@
+from dataclasses import replace
 from datetime import date
 
-from building import HOSTILE, Fit, Why, answer, candidate, stage, tool
+from building import CT, HOSTILE, Fit, Why, answer, candidate, stage, tool
 from msgspec import structs
 
 from components.render.results.cards import cards
@@ -35,7 +36,10 @@ def test_the_line_above_the_cards_says_what_ordered_them():
     assert f"{plain}; there is no re-ranking to leave out." in cards(answer(*learned, none))
     assert f"{plain}; no re-ranking model is set up." in cards(answer(*learned, kept))
     weighed = [*learned, stage("tokens", one), stage("fit", one, metrics={"marked_down": 1})]
-    assert f"{plain}, with scan facts and fit weighed in;" in cards(answer(*weighed, kept))
+    scanned = answer(*weighed, kept, scans=(CT,))
+    assert f"{plain}, with scan facts and fit weighed in;" in cards(scanned)
+    words = cards(answer(*weighed, kept))
+    assert f"{plain}, with what you said of the image and fit weighed in;" in words
     model = stage("rerank/cross-encoder", one, listed=False)
     last = stage("rerank", one, children=(model,))
     assert "1 tool, ordered by the cross-encoder." in cards(answer(*learned, last))
@@ -121,7 +125,8 @@ def test_fit_badge_names_what_fails_first():
     assert "States 2D only" in fit_badges((PASS, FAIL, UNKNOWN))
     clauses = "<span>? Format not stated</span><span>; what is stated fits</span>"
     assert clauses in fit_badges((PASS, UNKNOWN))
-    assert "✓ Fits<" in fit_badges((PASS,))
+    assert "✓ Fits<" in fit_badges((replace(PASS, fact="format"),))
+    assert "✓ States CT<" in fit_badges((PASS,))
     assert "Fit not stated" in fit_badges((UNKNOWN,))
 
 

@@ -10,6 +10,7 @@ from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import Fit, Needs, ScanInfo
 from retrieval.fit import summary_of
 from retrieval.fit.check import fit_of
+from retrieval.fit.kinds import modality_fit
 from tests.fakes import make_tool
 
 WAY = "formats_in: NIfTI, after dcm2niix: DICOM to NIfTI"
@@ -62,7 +63,7 @@ IN_PYTHON = fit("pass", "language", "languages: Python", "Python, wanted")
             "unknown",
             "Modality not stated, dimension of the scan not stated; what is stated fits",
         ),
-        ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
+        ((fit("unknown", "format", None),), "unknown", "Fit not stated"),
         (
             (READS, replace(fit("unknown"), scan="label map")),
             "unknown",
@@ -153,3 +154,20 @@ def test_a_badge_says_once_that_a_file_is_one_slice():
     assert summary_of((facts[0], planar, facts[2])).text == (
         f"Needs images in time, scan is {lone}; what else is stated fits"
     )
+
+
+def test_a_kind_of_image_that_was_said_is_no_scan_that_fits():
+    """Only the modality is compared with an answer of the visitor; of a scan every fact is."""
+
+    def badge(*kinds):
+        tool = make_tool("a", modalities=kinds)
+        return summary_of(
+            (modality_fit(tool, ScanInfo(format=Format.DICOM, modality=Modality.MRI)),)
+        )
+
+    assert (badge(Modality.CT, Modality.MRI).verdict, badge(Modality.MRI).text) == (
+        "pass",
+        "States MRI",
+    )
+    assert badge(Modality.FMRI).text == "States fMRI, you said MRI"
+    assert badge().text == "Modality not stated"

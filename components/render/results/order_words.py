@@ -45,6 +45,9 @@ WEIGHED = {
 }
 """Stages that move tools up or down in an order."""
 
+WITHOUT_SCAN = {"tokens": "what you said of the image"}
+"""The same where no scan was added."""
+
 
 def order_words(answer: Answer) -> str:
     """How many tools, and which stages made the order in which they are shown."""
@@ -58,7 +61,8 @@ def order_words(answer: Answer) -> str:
     base = _base(ran)
     # Short, since a second line of words would move the list below.
     base = "ranking and parts" if base == ORDERS["rank"] and _moved(ran, "parts") else base
-    labels = [label for n, label in WEIGHED.items() if _moved(ran, n)]
+    weighed = WEIGHED if answer.query.scans else {**WEIGHED, **WITHOUT_SCAN}
+    labels = [label for n, label in weighed.items() if _moved(ran, n)]
     before = [", ".join(labels[:-1])] if labels[1:] else []
     more = f", with {' and '.join([*before, *labels[-1:]])} weighed in" if labels else ""
     note = _no_model(reranking[-1]) if reranking else ""
