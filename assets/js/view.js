@@ -39,15 +39,22 @@
 
   // What a remark would leave is counted once an answer, when somebody turns to the box.
   let offered = null;
-  document.addEventListener("focusin", (event) => {
+  const offer = (event) => {
     const place = event.target.closest?.("#followtext, #offers");
     if (!place) { delete body.dataset.refine; return; }
     body.dataset.refine = "1";
     if (offered === body.dataset.answer) return;
     offered = body.dataset.answer;
     window.dispatchEvent(new CustomEvent("scanscout:offers"));
+  };
+  document.addEventListener("focusin", offer);
+  // The focus stays in the box after a remark, whose effect is told where the offers would lie:
+  // they are back when somebody turns to the box again.
+  document.addEventListener("pointerdown", (event) => { if (event.target.closest?.("#followtext")) offer(event); });
+  document.addEventListener("keydown", (event) => {
+    const sent = event.key === "Enter" && event.target.closest?.("#followtext");
+    if (sent || event.key === "Escape") delete body.dataset.refine;
   });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") delete body.dataset.refine; });
   // New chips push the box of the remark out of the line of a phone: it stays in view.
   new MutationObserver(() => {
     const box = document.activeElement?.closest?.("#followtext");
