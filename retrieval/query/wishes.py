@@ -17,6 +17,7 @@ from retrieval.query.clauses.named import with_names
 from retrieval.query.clauses.needless import needless_spans
 from retrieval.query.clauses.others import with_others
 from retrieval.query.clauses.reading import with_clauses
+from retrieval.query.clauses.stories import told, without_stories
 from retrieval.query.clauses.windows import Span
 from retrieval.query.grammar import Words, grammar, words_of
 from retrieval.query.mentions import Mention, Reading
@@ -109,13 +110,14 @@ class WishReader:
         read_mentions, needless = self._read(query.text)
         mentions = [m for m in read_mentions if wish_name(m.wish) not in query.muted_tokens]
         tag_wishes = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
-        if not mentions and not needless:
+        beside = (*needless, *self._told(query.text, mentions))
+        if not mentions and not beside:
             return (
                 query if tag_wishes == query.wishes else structs.replace(query, wishes=tag_wishes)
             )
         leaving = [m for m in mentions if self._leaves(query.text, m)]
         leaving = self._but_telling_hosts(query.text, leaving)
-        text = _without(query.text, leaving, needless)
+        text = _without(query.text, leaving, beside)
         if not _says_something(text):
             text = self._like([m.wish for m in leaving])
             leaving = leaving if text else []
@@ -137,6 +139,11 @@ class WishReader:
         return is_stated and not (
             mention.is_clause and self.concepts(text[mention.start : mention.end])
         )
+
+    def _told(self, text: str, mentions: Sequence[Mention]) -> tuple[Span, ...]:
+        """The words that only tell of tools and languages, which are searched no more."""
+        read_part = text[:MOST_LETTERS]
+        return tuple(told(Reading(read_part, self.names), mentions, self.concepts))
 
     def _but_telling_hosts(self, text: str, leaving: list[Mention]) -> list[Mention]:
         """The wishes that leave a text: no wanted host where little would be left to search for.
@@ -193,7 +200,7 @@ class WishReader:
         mentions = with_others(reading, tuple(reading.mentions()))
         named = with_names(reading, mentions, clause_model("names"))
         mentions = with_sure(with_clauses(reading, named, clause_model("wishes")), mentions)
-        return agreed(mentions), needless_spans(reading)
+        return agreed(without_stories(reading, mentions, self.concepts)), needless_spans(reading)
 
 
 def with_wishes_in_text(query: Query) -> Query:
@@ -205,13 +212,15 @@ def with_wishes_in_text(query: Query) -> Query:
     return structs.replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
 
 
-def _without(text: str, leaving: Sequence[Mention], needless: Sequence[Span] = ()) -> str:
-    """The text less these parts, without joints left at its ends."""
+def _without(text: str, leaving: Sequence[Mention], beside: Sequence[Span] = ()) -> str:
+    """The text less the words of wishes and what stands beside what is asked, with clean ends."""
     pieces, last = list[str](), 0
-    parts = [(m.start, m.end, _task_in(text, m)) for m in leaving]
-    parts += [(start, end, "") for start, end in needless]
-    for start, end, stays in dict.fromkeys(sorted(parts)):
-        pieces += (text[last:start], stays or GAP)
+    parts = {(m.start, m.end, _task_in(text, m)) for m in leaving}
+    parts.update((start, end, "") for start, end in beside)
+    for start, end, stays in sorted(parts):
+        if end <= last:
+            continue
+        pieces += (text[last : max(start, last)], stays or GAP)
         last = max(end, last)
     if not pieces:
         return text
