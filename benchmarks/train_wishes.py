@@ -59,6 +59,13 @@ LABELLED = (
 NAMED_REQUESTS = (DATA / "wishes_named_tuning.jsonl",)
 """Requests that name languages, hosts, systems and tools, with what they wish of them."""
 
+STORIES = (DATA / "wishes_stories_tuning.jsonl",)
+"""The same, of which most tell of somebody else's tool, or of that of a step that is done."""
+
+SHORTEST_STORY = 5
+"""Words of the shortest stretch of a story that is learned as no wish: "in ITK-SNAP" alone wishes
+it. With all stretches some ten of 1,114 wishes of writers kept apart are lost, with these none."""
+
 PLAIN = (
     *(DATA / f"{name}.jsonl" for name in ("in_scope", "refusals_tuning", "out_of_scope")),
     *(DATA / f"{name}_tuning.jsonl" for name in ("gaps", "hard_seventeen", "long_letters")),
@@ -176,8 +183,15 @@ def named_bank(path: Path = NAMED) -> list[Example]:
 
 def named_requests(tools: Sequence[Tool]) -> Iterator[Example]:
     """Every stretch around a name in requests whose wishes are known, with what they wish of it."""
+    yield from _named_in((*LABELLED[1:], *NAMED_REQUESTS), tools)
+    for clause, side in _named_in(STORIES, tools):
+        if side != NO_WISH or len(words_of(clause)) >= SHORTEST_STORY:
+            yield clause, side
+
+
+def _named_in(paths: Sequence[Path], tools: Sequence[Tool]) -> Iterator[Example]:
     names = WishReader(tools).names
-    for row in _rows((*LABELLED[1:], *NAMED_REQUESTS)):
+    for row in _rows(paths):
         sides = {
             _folded(value): SIDES[wish.get("strength", "wanted")]
             for wish in row["wishes"]
