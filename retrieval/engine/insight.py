@@ -47,6 +47,7 @@ from retrieval.query import (
     file_words,
     is_denied,
     lies_in,
+    naming_asides,
     set_aside,
     text_notes,
     unread_note,
@@ -177,7 +178,7 @@ def _left_out(answer: Answer, snapshot: Snapshot) -> Iterator[str]:
     """What the text sets aside and no stage searched, as typed."""
     judge, text, stages = snapshot.gaps, answer.query.text, answer.result.walk()
     texts = [s.state.query.text for s in stages if s.name.rsplit("/", 1)[-1] == Enrich.name]
-    for start, end in set_aside(text, judge.finder.mentions) if judge and texts else ():
+    for start, end in naming_asides(text, judge.finder.mentions) if judge and texts else ():
         typed = text[start:end].strip()
         # What is a wish about software is weighed, not left out.
         is_wish = any(w.text and (w.text in typed or typed in w.text) for w in answer.query.wishes)

@@ -34,6 +34,7 @@ from .rewording.asides import without_asides as without_asides
 from .rewording.denied import is_denied as is_denied
 from .rewording.denied import without_denied as without_denied
 from .rewording.implied import ImpliedImages as ImpliedImages
+from .rewording.set_aside import naming_asides as naming_asides
 from .rewording.set_aside import set_aside as set_aside
 from .rewording.set_aside import without_set_aside as without_set_aside
 from .rewording.slips import Slips as Slips

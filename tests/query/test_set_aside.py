@@ -4,7 +4,13 @@ import json
 
 import pytest
 
-from retrieval.query import set_aside, without_asides, without_denied, without_set_aside
+from retrieval.query import (
+    naming_asides,
+    set_aside,
+    without_asides,
+    without_denied,
+    without_set_aside,
+)
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import every_language
 
@@ -80,6 +86,33 @@ def test_requests_of_people_left_out_lose_what_they_set_aside_and_keep_what_they
 )
 def test_an_abbreviation_in_brackets_and_words_of_grammar_set_nothing_aside(text):
     assert set_aside(text, every_language().mentions) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ecografia della carotide; mi serve un programma per misurare lo spessore della parete",
+        "necesito un programa para segmentar el hígado, no para los riñones",
+    ],
+)
+def test_the_task_that_a_program_is_for_is_searched(text):
+    assert any(word in searched(text) for word in ("misurare", "segmentar"))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Resting state in rats. FSL does not suit rodents, as you know", []),
+        ("segment lungs on CT, not the heart", ["not the heart"]),
+        ("kidneys on CT. I have read about nnU-Net elsewhere", ["I have read about nnU-Net"]),
+    ],
+)
+def test_only_what_names_something_is_told_as_set_aside(text, named):
+    asides = naming_asides(text, every_language().mentions)
+    told = [text[start:end] for start, end in asides]
+    assert [part.startswith(name) for part, name in zip(told, named, strict=True)] == [True] * len(
+        named
+    )
 
 
 def test_what_brackets_set_aside_stays_aside():

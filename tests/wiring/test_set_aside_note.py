@@ -10,3 +10,10 @@ def test_the_answer_says_what_it_did_not_search(light_settings):
     assert answer.insight.notes == (told,)
     assert answer.query.text.endswith("sorted out ourselves")
     assert engine.run("segment lungs on CT and register them").insight.notes == ()
+    for text in (
+        "group ICA of resting state in rats, no longer FSL, as you know",
+        "cortical thickness from T1; a GUI is welcome but not needed",
+        "Hirntumor im MRT segmentieren, eine GPU ist nicht nötig",
+    ):
+        notes = engine.run(text).insight.notes
+        assert not [note for note in notes if note.startswith("Not searched")], text

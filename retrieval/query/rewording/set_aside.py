@@ -56,6 +56,9 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 
+_NAME = re.compile(r"\S\s+\S*[A-Z]{2}|\s\S*[a-z]\S*[A-Z]|\s[A-Z]\w+")
+"""A word with a capital behind another word, or with capitals inside."""
+
 RECENT = 8
 """Texts whose stretches are kept: the search and the remarks on its answer ask for the same."""
 
@@ -83,7 +86,7 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
         if not (
             _is_no_clause(text, span)
             or _only_names(masked, span)
-            or _is_purpose(text, span)
+            or _is_purpose(text, span, mentions)
             or _is_asked_of(text, span)
             or _is_request(text, span, mentions)
         )
@@ -91,6 +94,19 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
     others = (m.concept for m in mentions if not lies_in(asides, m.start))
     is_enough = any(c != IMAGE and c.partition(":")[0] in SUBJECTS for c in others)
     return asides if is_enough else ()
+
+
+def naming_asides(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tuple[Span, ...]:
+    """The stretches of ``set_aside`` that name something; "as you know" sets nothing aside.
+
+    A concept, or a word with a capital behind another word: "I have read about nnU-Net".
+    """
+    places = [mention.start for mention in mentions_of(text)]
+    return tuple(
+        span
+        for span in set_aside(text, mentions_of)
+        if any(lies_in([span], start) for start in places) or _NAME.search(text[slice(*span)])
+    )
 
 
 def _is_no_clause(text: str, span: Span) -> bool:
@@ -111,10 +127,12 @@ def _only_names(masked: str, span: Span) -> bool:
     return HIDDEN in words and words <= grammar().determiners | {HIDDEN, *ARTICLES}
 
 
-def _is_purpose(text: str, span: Span) -> bool:
-    """Whether a stretch says what for in one word: "a model of the heart for printing"."""
+def _is_purpose(text: str, span: Span, mentions: Sequence[Mention]) -> bool:
+    """Whether a stretch says what for, in one word or as a task: "software for measuring bone"."""
     words = words_of(text[slice(*span)])
-    return len(words) == 2 and words[0] in PURPOSE and not _has_cue(text, span)
+    tasks = (m.start for m in mentions if m.concept.startswith("operation:"))
+    is_short = len(words) == 2 or any(lies_in([span], start) for start in tasks)
+    return words[:1] != () and words[0] in PURPOSE and is_short and not _has_cue(text, span)
 
 
 def _is_asked_of(text: str, span: Span) -> bool:
