@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
-from retrieval.query.clauses.compared import Compared
+from retrieval.query.clauses.cards import Cards
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
 from retrieval.query.programs import KIND
@@ -19,6 +19,12 @@ from retrieval.query.strength import BEFORE, NAMED
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
+
+CARD = "gpu", True
+"""Kind of a wish for a graphics card, which is not ruled out."""
+
+CARD_MEMORY = "# GB GPU"
+"""Value of a wish for a graphics card's memory."""
 
 NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
@@ -48,7 +54,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(Compared):
+class Reading(Cards):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -58,6 +64,7 @@ class Reading(Compared):
             wishes_and_end = (
                 self._needless_at(at)
                 or self._better_known_at(at)
+                or self._card_memory_at(at)
                 or self._neutral_at(at)
                 or self._compared_at(at)
                 or self._wish_at(at)
@@ -73,6 +80,8 @@ class Reading(Compared):
             before = any(m.wish.strength == "required" for m in wishes)
             self.denied = any(self.denies(m.wish) for m in wishes)
             at = self.free = max(wishes_and_end[1], at + 1)
+            is_card = any((m.wish.kind, m.wish.strength != "unwanted") == CARD for m in wishes)
+            self.card_end = at if is_card else -1
 
     def _needless_at(self, at: int) -> Read | None:
         """Names of what may be otherwise, "it need not be Python or R": no wish at all."""
@@ -92,6 +101,14 @@ class Reading(Compared):
         first = self.before(at, stop, phrase)[0]
         mention = self._mention(first, stop, phrase.kind, phrase.value, "wanted")
         return (replace(mention, is_sure=True),), stop
+
+    def _card_memory_at(self, at: int) -> Read | None:
+        """The memory of the graphics card right before: "RTX 3060 with 12 GB"."""
+        end = self.card_memory_end(at) if at == self.card_end else at
+        if end == at:
+            return None
+        value = self._value(Phrase(kind="memory", value=CARD_MEMORY), at, end)
+        return (self._mention(at, end, "memory", value, "wanted"),), end
 
     def _neutral_at(self, at: int) -> Read | None:
         """A name after words such as "it does not matter whether": no wish at all."""
@@ -229,7 +246,8 @@ class Reading(Compared):
             )
             if not bare or bare.kind not in NAMED:
                 continue
-            if typed in ORDINARY and not self.ends(start + size):
+            is_paired = self.grammar.cue("joints", self.words, start + size) > 0
+            if typed in ORDINARY and not (self.ends(start + size) or is_paired):
                 continue
             if self.is_meant(start, size, bare):
                 end, values = self.framed_end(start + size, bare), [bare.value]

@@ -189,6 +189,8 @@ class PhraseSearch:
     def _is_item(self, at: int, stop: int) -> bool:
         """Whether words stand alone between pauses: "Windows, spine segmentation"."""
         begins = at == 0 or self.is_pause(at - 1, at)
+        # "Like MATLAB but free": what stands before is read.
+        begins = begins or (at == self.free and bool(self.grammar.cue("contrast", self.words, at)))
         return begins and (self.ends(stop) or bool(self.grammar.cue("joints", self.words, stop)))
 
     def _is_alone(self, at: int, before: int, stop: int) -> bool:

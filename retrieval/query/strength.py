@@ -6,6 +6,8 @@ behind ("licence has expired").
 
 from __future__ import annotations
 
+import re
+
 from retrieval.core import Wish
 from retrieval.query.clauses.words import clause_words
 from retrieval.query.grammar import Phrase, Strength, words_of
@@ -35,6 +37,8 @@ NEUTRAL_BEFORE = 3
 
 PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 """Words after "nothing" that say what none was found for."""
+
+_END = re.compile(r"[.;!?](?:\s|$)")
 
 
 class Strengths(Programs):
@@ -168,6 +172,8 @@ class Strengths(Programs):
 
     def after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
         """The end of a phrase with what follows: "only", "not needed", "licence has expired"."""
+        if stop < len(self.words) and self._ends_sentence(stop):
+            return stop, strength
         owned = stop + self.grammar.cue("belongings", self.words, stop)
         if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
             stop = owned
@@ -186,6 +192,10 @@ class Strengths(Programs):
         if size and strength != "unwanted" and not self.is_pause(stop - 1, stop):
             return stop + size, "required"
         return stop + self.grammar.cue("polite after", self.words, stop), strength
+
+    def _ends_sentence(self, stop: int) -> bool:
+        """Whether a sentence ends before a word: "a desktop program; forbidden is any upload"."""
+        return bool(_END.search(self.text[self.spans[stop - 1][1] : self.spans[stop][0]]))
 
     def denied_behind(self, stop: int) -> int:
         """Words that deny what stands before: "coding we cannot do", "AI-free"."""

@@ -10,7 +10,13 @@ from functools import cached_property
 from msgspec import structs
 
 from retrieval.core import Query, Tool, Wish
-from retrieval.query.clauses.agreement import agreed, leaves_out, with_sure, without_repeats
+from retrieval.query.clauses.agreement import (
+    agreed,
+    leaves_out,
+    with_sure,
+    without_other_products,
+    without_repeats,
+)
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
 from retrieval.query.clauses.named import with_names
@@ -197,7 +203,7 @@ class WishReader:
     def _read(self, text: str) -> tuple[tuple[Mention, ...], Sequence[Span]]:
         """Every wish of a text, and where it says that something may be otherwise."""
         reading = Reading(text[:MOST_LETTERS], self.names)
-        mentions = with_others(reading, tuple(reading.mentions()))
+        mentions = without_other_products(with_others(reading, tuple(reading.mentions())))
         named = with_names(reading, mentions, clause_model("names"))
         mentions = with_sure(with_clauses(reading, named, clause_model("wishes")), mentions)
         return agreed(without_stories(reading, mentions, self.concepts)), needless_spans(reading)

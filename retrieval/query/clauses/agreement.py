@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from retrieval.core import Wish
+from retrieval.query.grammar import words_of
 from retrieval.query.mentions import Mention
 
 INSTALLED = ("instal", "安装")
@@ -16,6 +17,13 @@ MAINTAINED = "maintained"
 
 OTHER_PURPOSE = {"commercial": "academic", "academic": "commercial"}
 """What a tool is for where it is not for the other: "it is not for commercial use"."""
+
+
+PRODUCTS = frozenset(
+    {"cuda", "nvidia", "geforce", "rtx", "gtx", "amd", "radeon", "rocm", "jupyter", "colab"}
+    | {"kaggle", "docker", "singularity", "apptainer", "podman", "chrome", "firefox", "safari"}
+)
+"""Names inside the words of wishes for a card, a notebook, a container or a browser."""
 
 
 def leaves_out(wish: Wish) -> bool:
@@ -34,6 +42,31 @@ def _without_portable(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
         m
         for m in mentions
         if m.wish.value != "browser" or not any(w in m.wish.text.casefold() for w in INSTALLED)
+    )
+
+
+def without_other_products(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """The mentions less those that rule out one product of a kind that is wanted.
+
+    "AMD GPU, no CUDA" wants a card of another maker, "Jupyter but not Colab" a notebook.
+    """
+    wanted = {
+        (m.wish.kind, m.wish.value): words_of(m.wish.text)
+        for m in mentions
+        if m.wish.strength != "unwanted"
+    }
+    dropped = set[tuple[str, str]]()
+    rest = list[Mention]()
+    for m in mentions:
+        key, words = (m.wish.kind, m.wish.value), words_of(m.wish.text)
+        other_words = wanted.get(key)
+        is_other = other_words and PRODUCTS.intersection(words).difference(other_words)
+        if m.wish.strength == "unwanted" and is_other:
+            dropped.add(key)
+        else:
+            rest.append(m)
+    return tuple(
+        replace(m, is_sure=m.is_sure or (m.wish.kind, m.wish.value) in dropped) for m in rest
     )
 
 

@@ -1,0 +1,122 @@
+"""Wishes in other words: price, clicking, cards, hosting, languages, licences and dates."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.query import WishReader
+from tests.fakes import make_query, make_tool
+
+READER = WishReader((make_tool("warpfield", name="WarpField"),), {})
+
+
+def wishes(text):
+    found = READER.mentions(make_query(text).text)
+    return [(m.wish.kind, m.wish.value, m.wish.strength) for m in found]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "which free alternative exists",
+        "visor que no sea de pago",
+        "visionneuse non payante",
+        "visualizzatore non a pagamento",
+        "visualizador que não seja pago",
+        "ein Betrachter, der nichts kostet",
+        "nothing to pay",
+        "like MATLAB but free",
+    ],
+)
+def test_a_price_of_nothing_is_read_in_six_languages(said):
+    assert ("licence", "free of charge", "wanted") in wishes(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["I'd rather click than type", "clicking only", "lieber klicken als tippen"]
+)
+def test_who_would_rather_click_wants_a_graphical_interface(said):
+    [(kind, value, strength)] = wishes(f"count nuclei, {said}")
+    assert (kind, value) == ("interface", "graphical")
+    assert strength != "unwanted"
+
+
+def test_clicks_that_outline_a_lesion_are_no_wish():
+    assert wishes("segment the lesion with one click") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "memory"),
+    [
+        ("RTX 3060 with 12 GB", "12 GB GPU"),
+        ("on an RTX 4090 24GB", "24 GB GPU"),
+        ("carte graphique de 8 Go", "8 GB GPU"),
+        ("VRAM only 6 GB", "6 GB GPU"),
+        ("显存只有8GB", "8 GB GPU"),
+    ],
+)
+def test_the_memory_beside_a_card_is_the_cards(said, memory):
+    read = [(k, v) for k, v, _ in wishes(f"segment lungs, {said}")]
+    assert ("memory", memory) in read
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("read DICOM in golang", "Go"),
+        ("read DICOM in Go", "Go"),
+        ("DICOM parser for PHP", "PHP"),
+        ("DICOM parser in Swift", "Swift"),
+        ("DICOM parser in Kotlin", "Kotlin"),
+        ("read NIfTI in Ruby", "Ruby"),
+    ],
+)
+def test_languages_that_few_records_state_are_wishes(text, language):
+    assert wishes(text) == [("language", language, "wanted")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Go through slides quickly", "swift eye movements", "nuclei of T-cell lymphoma (TCL)"],
+)
+def test_words_that_name_languages_as_well_are_no_wish(text):
+    assert wishes(text) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["neither mac nor windows here", "weder Windows noch Mac", "ni Windows ni Mac"]
+)
+def test_neither_of_two_systems_is_wanted(said):
+    assert set(wishes(f"slide viewer, {said}")) == {
+        ("system", "Windows", "unwanted"),
+        ("system", "macOS", "unwanted"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("GPU yes, CUDA no", ("gpu", "GPU", "wanted")),
+        ("Intel Arc gpu, not nvidia", ("gpu", "GPU", "wanted")),
+        ("segment lungs on CPU as well as GPU", ("gpu", "GPU", "unwanted")),
+        ("in Jupyter but not Colab", ("interface", "notebook", "wanted")),
+        ("self-hosted viewer", ("offline", "offline", "wanted")),
+        ("we want to host it ourselves", ("offline", "offline", "wanted")),
+        ("DICOM viewer we may resell", ("purpose", "commercial", "wanted")),
+        ("register CT, a library not a program", ("interface", "graphical", "unwanted")),
+        ("must work in WSL", ("system", "Linux", "required")),
+        ("slide viewer published after 2023", ("since", "2024", "wanted")),
+        ("moins lourd que QuPath", ("host", "QuPath", "unwanted")),
+    ],
+)
+def test_one_wish_is_read_as_meant(text, wish):
+    assert wishes(text) == [wish]
+
+
+def test_a_word_of_the_next_sentence_rules_nothing_out():
+    text = "show lesions on a simple desktop program; forbidden is any upload"
+    assert ("interface", "desktop", "unwanted") not in wishes(text)
+
+
+def test_that_there_is_no_program_yet_is_no_wish():
+    assert wishes("there is not a program for otoliths, count their rings") == []
