@@ -2,7 +2,7 @@
 
 A failed fact comes first, then a wish that the record says nothing about, then facts of the scan
 that cannot be compared, then a conversion; what is left fits, or is as wished where only wishes
-were compared.
+were compared, with what speaks for another task after it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from retrieval.fit.kinds import LONE_SLICE, NO_GRID
 from retrieval.fit.requested.verdicts import OF_SUITE, OUTPUT, PART
 from retrieval.fit.species import FACT as SPECIES
 from retrieval.fit.verdict import ALSO
+from retrieval.fit.wishes.interface import by_browser
+from retrieval.fit.wishes.stage import TASK
 from retrieval.fit.wishes.stated import MAINTAINED
 
 Verdict = Literal["pass", "after conversion", "unknown", "fail"]
@@ -104,6 +106,8 @@ FAILED: Mapping[str, str] = {
 MOST_VALUES = 3
 """Values of a field that a badge names; the detail has them all."""
 
+BROWSER = "Runs in the browser"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
@@ -129,7 +133,12 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     if _is_of_words(fits):
         return Summary(verdict="pass", text=f"States {_agreed(_of_scan(fits)[0])}")
     # What a record states about software alone says nothing of an image.
-    return Summary(verdict="pass", text="As wished" if all(f.asked for f in fits) else "Fits")
+    text = "As wished" if all(f.asked for f in fits) else "Fits"
+    if any(map(by_browser, fits)):
+        text = BROWSER if text == "As wished" else f"{text}; {_inner(BROWSER)}"
+    if others := [fit.tool for fit in fits if fit.fact == TASK]:
+        return Summary(verdict="unknown", text=f"{text}; {others[0]}")
+    return Summary(verdict="pass", text=text)
 
 
 def _of_scan(fits: Sequence[Fit]) -> list[Fit]:
@@ -151,6 +160,8 @@ def fact_words(fit: Fit) -> str:
     """One verdict in the words of the badge, whose other facts are left out."""
     if fit.verdict == "fail":
         return _failures([fit])[0]
+    if fit.fact == TASK:
+        return f"{(fit.tool or '')[:1].upper()}{(fit.tool or '')[1:]}"
     if fit.verdict != "unknown":
         return f"Fits{_after([fit])}"
     return ", ".join(_silent_on_wishes([fit]) or _absent([fit])) or _not_stated([fit])

@@ -62,7 +62,8 @@ class Shortfall(Struct, frozen=True, kw_only=True):
     ``other_tasks``: what the request asks to do is none of the first tasks of the record.
     ``is_part_alone``: what it is for, ``elsewhere``, is a part of the organ or a finding in it.
     ``states_no_such_task``: nor is it, or a wider or narrower one, any of its tasks, so that this
-    can be told; ``lacks`` does not tell it already.
+    can be told; ``lacks`` does not tell it already. ``beside`` says in words what speaks for
+    another purpose: a part that it lacks and others state, or its tasks where they are others.
     """
 
     cost: float = 0.0
@@ -71,6 +72,7 @@ class Shortfall(Struct, frozen=True, kw_only=True):
     other_tasks: bool = False
     states_no_such_task: bool = False
     is_part_alone: bool = False
+    beside: str = ""
 
 
 Shortfalls = Callable[[str, Sequence[str]], Sequence[Shortfall]]

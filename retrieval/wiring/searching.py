@@ -149,7 +149,12 @@ def read(parts: Parts) -> Read:
 
 def wishes(parts: Parts, sizes: Sizes) -> WishStage:
     """The stage that holds tools against the wishes of the text; judged runs hide none."""
-    return WishStage(parts.stated, hides=sizes.final is not None)
+    shortfalls = parts.shortfalls
+
+    def beside(text: str, ids: Sequence[str]) -> Sequence[str]:
+        return () if isinstance(shortfalls, str) else [s.beside for s in shortfalls(text, ids)]
+
+    return WishStage(parts.stated, hides=sizes.final is not None, beside=beside)
 
 
 def deeper(stage: Stage, parts: Parts, sizes: Sizes) -> Stage:

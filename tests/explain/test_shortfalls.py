@@ -161,3 +161,14 @@ def test_that_no_task_is_the_one_named_is_told_only_where_none_is_or_is_wider_or
     affine = read("affine registration of two scans", ids)
     assert [s.other_tasks for s in affine] == [True, True, True, True]
     assert [s.states_no_such_task for s in affine] == [False, False, False, True]
+
+
+def test_a_record_for_something_else_says_which_part_it_lacks_or_what_its_tasks_are(reader):
+    def beside(text):
+        return {one: s.beside for one, s in zip(IDS, reader(text, IDS), strict=True)}
+
+    lungs = beside("segment the lungs in CT")
+    assert lungs["lung_ct"] == ""
+    assert lungs["heart_ct"] == "lungs not stated"
+    assert beside("register two images")["slides"] == "its tasks: viewing"
+    assert beside("register two images")["any_images"] == ""

@@ -35,6 +35,10 @@ ACROSS = fit("fail", "orientation", "requirements.orientation: sagittal")
 GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
 IN_PYTHON = fit("pass", "language", "languages: Python", "Python, wanted")
 
+ELSEWHERE = fit("unknown", "task", "polyp not stated", "what you ask for")
+ON_TABLET = fit("pass", "system", "platforms: browser", "iOS, wanted")
+ON_WINDOWS = fit("pass", "system", "platforms: browser, Windows", "Windows, wanted")
+
 
 @pytest.mark.parametrize(
     ("fits", "verdict", "text"),
@@ -46,6 +50,12 @@ IN_PYTHON = fit("pass", "language", "languages: Python", "Python, wanted")
         ((READS, GPU), "fail", "Needs a GPU"),
         ((IN_PYTHON,), "pass", "As wished"),
         ((READS, IN_PYTHON), "pass", "Fits"),
+        ((IN_PYTHON, ELSEWHERE), "unknown", "As wished; polyp not stated"),
+        ((READS, IN_PYTHON, ELSEWHERE), "unknown", "Fits; polyp not stated"),
+        ((NO_LICENCE, ELSEWHERE), "unknown", "Licence not stated"),
+        ((ON_TABLET,), "pass", "Runs in the browser"),
+        ((READS, ON_TABLET), "pass", "Fits; runs in the browser"),
+        ((ON_WINDOWS,), "pass", "As wished"),
         ((READS, NO_LICENCE), "unknown", "Licence not stated"),
         ((CONVERTS, NO_LICENCE), "unknown", "Licence not stated"),
         ((NO_LICENCE, SILENT), "unknown", "Licence not stated, GPU use not stated"),

@@ -386,3 +386,28 @@ def test_hosts_with_windows_state_a_desktop_program_in_the_shipped_catalog():
 @pytest.mark.parametrize("system", ["iOS", "Android"])
 def test_what_runs_in_a_browser_loses_nothing_where_a_telephone_is_wished(system):
     assert is_direct(make_tool("viewer", platforms=("browser",)), wish("system", system))
+
+
+def test_no_wish_lifts_a_tool_for_something_else_above_a_silent_one_for_the_task():
+    def run(beside):
+        stage = WishStage({"language": 1.0}, beside=lambda text, ids: beside)
+        return stage.run(State(query=make_query("segment", wishes=(PYTHON,)), candidates=listed()))
+
+    assert ids(run(())) == ["python", "silent", "r"]
+    result = run([words if c.tool.id == "python" else "" for c in listed() for words in ["x"]])
+    assert ids(result) == ["silent", "python", "r"]
+    python = result.state.candidates[1]
+    assert [(f.fact, f.tool) for f in python.fit] == [
+        ("language", "languages: Python"),
+        ("task", "x"),
+    ]
+    assert "for something else" in python.why[-1].text
+    assert result.metrics["wishes_unstated"] == 1
+
+
+def test_a_list_led_by_tools_for_the_task_stays_as_it_is():
+    tools = [make_tool(name, languages=("Python",)) for name in ("a", "b", "c", "other")]
+    candidates = [Candidate(tool=tool, score=1 - n / 10) for n, tool in enumerate(tools)]
+    state = State(query=make_query("segment", wishes=(PYTHON,)), candidates=tuple(candidates))
+    result = WishStage({"language": 1.0}, beside=lambda text, ids: ["", "", "", "x"]).run(state)
+    assert [c.score for c in result.state.candidates] == [c.score for c in candidates]

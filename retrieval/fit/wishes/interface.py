@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from retrieval.core import Tool, Wish
+from retrieval.core import Fit, Tool, Wish
 from retrieval.fit.verdict import field
 
 INTERFACES: Mapping[str, frozenset[str]] = {
@@ -124,3 +124,11 @@ def is_direct(tool: Tool, wish: Wish) -> bool:
     if stated is None or wish.strength == "unwanted":
         return True
     return any(DIRECT.get(value, value) in stated for value in wish.value.split(EITHER))
+
+
+def by_browser(fit: Fit) -> bool:
+    """Whether a browser alone meets a wished system, which the record does not state itself."""
+    value, _, strength = (fit.asked or "").rpartition(", ")
+    is_met = (fit.fact, fit.verdict) == ("system", "pass") and strength != "unwanted"
+    stated = (fit.tool or "").partition(": ")[2].split(", ")
+    return is_met and set(value.split(EITHER)).isdisjoint(stated)
