@@ -49,6 +49,7 @@ from .verdict import ALSO as ALSO
 from .verdict import field as field
 from .verdict import judged as judged
 from .wishes.pool import Deeper as Deeper
+from .wishes.stage import TASK as TASK
 from .wishes.stage import WishEffect as WishEffect
 from .wishes.stage import WishStage as WishStage
 from .wishes.stage import contradictions as contradictions

@@ -14,7 +14,9 @@ from tests.fakes import make_tool
 
 RADIOMICS = make_tool("radiomics", tasks=("radiomics",))
 STATISTICS = make_tool("statistics", tasks=("statistical analysis",))
-SNAPSHOT = SimpleNamespace(gaps=gap_judge((RADIOMICS, STATISTICS)), spelled=str)
+IN_R = make_tool("in_r", name="in R", languages=("R",), tasks=("radiomics",))
+BOTH = make_tool("both", tasks=("radiomics", "statistical analysis"))
+SNAPSHOT = SimpleNamespace(gaps=gap_judge((RADIOMICS, STATISTICS, IN_R, BOTH)), spelled=str)
 
 
 def listed(tool, verdict, kind="language"):
@@ -22,10 +24,19 @@ def listed(tool, verdict, kind="language"):
     return Candidate(tool=tool, score=1.0, fit=(fit,))
 
 
-def note(candidates, kind="language", strength="wanted", text="radiomics"):
+def note(candidates, kind="language", strength="wanted", text="radiomics", before=()):
     wish = Wish(kind=kind, value="R", text="R package", strength=strength)
     query = SimpleNamespace(wishes=(wish,), text=text)
-    answer = SimpleNamespace(query=query, candidates=candidates, low_confidence=False)
+    stages = [
+        SimpleNamespace(name=name, ran=True, state=SimpleNamespace(candidates=before or candidates))
+        for name in ("rank", "wishes")
+    ]
+    answer = SimpleNamespace(
+        query=query,
+        candidates=candidates,
+        low_confidence=False,
+        result=SimpleNamespace(walk=lambda: stages),
+    )
     return unmet_wishes(answer, SNAPSHOT)
 
 
@@ -39,10 +50,29 @@ def test_a_list_without_a_tool_that_states_both_says_so():
     [
         {"candidates": (listed(RADIOMICS, "pass"), listed(STATISTICS, "pass"))},
         {"candidates": (listed(STATISTICS, "pass"),), "text": "something"},
-        {"candidates": (listed(STATISTICS, "pass"),), "strength": "unwanted"},
+        {"candidates": (listed(RADIOMICS, "pass"),), "strength": "unwanted"},
+        {"candidates": (listed(STATISTICS, "pass", "gpu"),), "kind": "gpu", "strength": "unwanted"},
         {"candidates": (listed(STATISTICS, "pass", "offline"),), "kind": "offline"},
         {"candidates": ()},
     ],
 )
 def test_nothing_is_said_where_one_states_both_or_nothing_can_be_told(how):
     assert note(**how) == ""
+
+
+def test_a_denied_wish_that_leaves_no_tool_for_the_task_is_told_with_what_was_left_out():
+    before = (listed(IN_R, "fail"), listed(RADIOMICS, "unknown"), listed(STATISTICS, "pass"))
+    told = note(before[1:], strength="unwanted", before=before)
+    assert told == (
+        "None of the 2 listed tools states radiomics and is known to do without R. "
+        "Left out for that: in R."
+    )
+
+
+def test_a_tool_for_something_else_serves_where_it_states_every_part_alone():
+    beside = Fit(fact="task", verdict="unknown", scan=None, tool="x", asked="what you ask for")
+    statistics = Candidate(tool=BOTH, score=1.0, fit=(*listed(BOTH, "pass").fit, beside))
+    assert note((statistics,)) == ""
+    assert note((statistics,), text="radiomics of the liver") == (
+        "None of the 1 listed tools states R, radiomics and liver together."
+    )
