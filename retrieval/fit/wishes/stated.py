@@ -21,6 +21,7 @@ from retrieval.fit.wishes.interface import (
     stated_interface,
     without_interface,
 )
+from retrieval.fit.wishes.offline import stated_offline
 
 LANGUAGES = frozenset(
     {"Python", "R", "MATLAB", "Julia", "Java", "JavaScript", "C", "C++", "C#", "Rust"}
@@ -54,9 +55,6 @@ _LEARNS = re.compile(
     r"|pytorch\b|tensorflow\b|keras\b|generative adversarial|gans?\b|yolo(?:v\d+)?\b)"
 )
 """Words of a record that say that a tool learns from examples in many layers."""
-
-REMOTE = frozenset({"web", "REST"})
-"""Interfaces that are used over a network."""
 
 
 def _language(tool: Tool, value: str) -> Stated:
@@ -175,12 +173,6 @@ def _memory(tool: Tool, value: str) -> Stated:
     return needed <= float(available.group()), field(name, [f"{needed:g} GB"])
 
 
-def _offline(tool: Tool, value: str) -> Stated:
-    """A tool that is used over the network alone fails; no field says that a tool needs none."""
-    is_remote = bool(tool.interfaces) and REMOTE.issuperset(tool.interfaces)
-    return False if is_remote else None, field("interfaces", tool.interfaces if is_remote else ())
-
-
 def _method(tool: Tool, value: str) -> Stated:
     """A tool whose record tells of a trained model fails; no field says that a tool uses none."""
     stated = (
@@ -204,7 +196,7 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "since": _since,
     "tool": _tool,
     "memory": _memory,
-    "offline": _offline,
+    "offline": lambda tool, value: stated_offline(tool),
     "method": _method,
 }
 """What a record states, by kind of wish."""
