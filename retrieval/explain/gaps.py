@@ -37,6 +37,9 @@ LIKELY, ASIDE = 0.5, 3
 (grammar apart), so that a first record which states all its parts serves it. Of 579 gaps that
 were told none had both, of 15 that nobody lacked 3."""
 
+SERVED = 0.8
+"""Cosine from which a request that a record was judged to serve speaks for one like it."""
+
 LONGEST = 120
 """Characters of a request that a notice repeats: a title of two lines on a page."""
 
@@ -127,7 +130,7 @@ class GapJudge(NeedReader):
         parts, cost, missing = self.lacking(text)
         is_told = self._is_gap(text, cost, evidence)
         if not is_told or cost < self.costs.threshold:
-            if absent := self._on_wrong_kind(text, parts):
+            if absent := self._on_wrong_kind(text, parts, evidence):
                 missing = absent
             elif not is_told:
                 return NO_GAP
@@ -139,8 +142,14 @@ class GapJudge(NeedReader):
             {part: self._counted(part) for part, _ in missing},
         )
 
-    def _on_wrong_kind(self, text: str, parts: Sequence[Part]) -> list[tuple[Part, Records]]:
-        if is_story(text) or self.unread(text) > UNREAD:
+    def _on_wrong_kind(
+        self, text: str, parts: Sequence[Part], evidence: Evidence | None
+    ) -> list[tuple[Part, Records]]:
+        """The parts that records have on other images alone; none where people judged it served."""
+        is_served = evidence is not None and (
+            evidence.near.served.vector > max(SERVED, evidence.near.unserved.vector)
+        )
+        if is_served or is_story(text) or self.unread(text) > UNREAD:
             return []
         return on_wrong_kind(parts, self.stated, self.strictly)
 
