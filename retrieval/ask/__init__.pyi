@@ -7,6 +7,7 @@ from .compose import ModelComposer as ModelComposer
 from .compose import refusal as refusal
 from .cues import language_of as language_of
 from .cues import ordinary as ordinary
+from .grouping import Limit as Limit
 from .linker import EntityLinker as EntityLinker
 from .linker import NameIndex as NameIndex
 from .linker import QuestionLinker as QuestionLinker
@@ -22,6 +23,7 @@ from .meaning import SPELLED_ONLY as SPELLED_ONLY
 from .meaning import MeaningIndex as MeaningIndex
 from .paths import PathFinder as PathFinder
 from .reading import Reader as Reader
+from .reading import asked_limits as asked_limits
 from .records import FIELDS as FIELDS
 from .records import PLAIN_KINDS as PLAIN_KINDS
 from .records import record_statements as record_statements
@@ -32,6 +34,7 @@ from .routing import Route as Route
 from .routing import Selector as Selector
 from .routing import WrongAgent as WrongAgent
 from .routing import choose as choose
+from .stated.lists import SYSTEMS as SYSTEMS
 from .stated.texts import RecordTexts as RecordTexts
 from .strategies import NO_MODEL as NO_MODEL
 from .strategies import Completion as Completion

@@ -10,7 +10,7 @@ from retrieval.ask.compound import QuestionFacts
 from retrieval.ask.linker import EntityLinker
 from retrieval.ask.lookups import SPARQL, TaskLinker
 from retrieval.ask.paths import PathFinder
-from retrieval.ask.reading import Reader, Rewording
+from retrieval.ask.reading import Reader
 from retrieval.ask.solve import MAX_FACTS, Solver
 from retrieval.ask.stated.texts import RecordTexts
 from retrieval.ask.strategies import (
@@ -29,6 +29,7 @@ from retrieval.ask.walk import (
     WalkLimits,
     WordChooser,
 )
+from retrieval.ask.words.rewording import Rewording
 from retrieval.core import (
     Fact,
     Pipeline,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from pydantic import BaseModel
 from retrieval.ask.cues import json_table
 from retrieval.ask.linker import SPACELESS
 from retrieval.ask.reading import Reading
-from retrieval.ask.sets import is_denial
+from retrieval.ask.sets import ToolSets, is_denial
 from retrieval.ask.solve import Solution
 from retrieval.ask.stated.dates import DATES
 from retrieval.ask.stated.texts import Mentioned
@@ -106,7 +107,8 @@ class FactComposer:
         return StageResult(name=self.name, state=after, note=refused)
 
 
-def _wording(key: str, language: str) -> str:
+def wording(key: str, language: str) -> str:
+    """A text of the answers in a language; English where it is missing."""
     texts: dict[str, str] = json_table("wording")[key]
     return texts.get(language) or texts["en"]
 
@@ -123,9 +125,9 @@ def mentions_note(base: FactBase, mentioned: Iterable[Mentioned], language: str)
     for one in mentioned:
         words = _joined(one.words, MOST_NAMES, language)
         names = _joined([base.label(tool) for tool in one.tools], MOST_NAMES, language)
-        yield _wording("in texts", language).format(words=words, n=len(one.tools), names=names)
+        yield wording("in texts", language).format(words=words, n=len(one.tools), names=names)
         if one.fitting:
-            yield _wording("texts fitting", language).format(n=one.fitting)
+            yield wording("texts fitting", language).format(n=one.fitting)
 
 
 def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
@@ -142,17 +144,20 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         text = " ".join((text, *_left_open(base, solution, language)))
         if solution.dropped:
             words = _joined(solution.dropped, MOST_NAMES, language)
-            text = f"{text} {_wording('dropped', language).format(words=words)}"
-        text = " ".join(filter(None, (text, verbs_note(solution.reading))))
+            text = f"{text} {wording('dropped', language).format(words=words)}"
+        notes = (verbs_note(solution.reading), likened_note(solution.reading))
+        text = " ".join(filter(None, (text, *notes)))
         listing = Sentence(text=text, evidence=evidence)
         compared = solution.reading.form == "choice"
         grouped = _grouped(base, solution.facts, language) if compared else ()
         return (*_unjudged(solution, evidence), listing, *grouped)
     most = MOST_COMPARED if solution.reading.form == "compare" else MOST_SENTENCES
     sentences = list(_grouped(base, solution.facts, language))[:most]
+    if note := likened_note(solution.reading):
+        sentences.append(Sentence(text=note, evidence=evidence))
     if solution.holds is None:
         return (*_unjudged(solution, evidence), *sentences)
-    word = _wording("yes" if solution.holds else "not stated", language)
+    word = wording("yes" if solution.holds else "not stated", language)
     word = " ".join((word, *_unmet(solution, language)))
     return (Sentence(text=word, evidence=evidence), *sentences)
 
@@ -161,14 +166,14 @@ def _unjudged(solution: Solution, evidence: tuple[str, ...]) -> tuple[Sentence, 
     """That no record says which of several tools is better, where the question asks it."""
     if not solution.reading.judged:
         return ()
-    return (Sentence(text=_wording("no judgement", solution.reading.language), evidence=evidence),)
+    return (Sentence(text=wording("no judgement", solution.reading.language), evidence=evidence),)
 
 
 def _unmet(solution: Solution, language: str) -> Iterator[str]:
     """What of a check the record states otherwise, and what it says nothing of."""
     for key, names in (("other", solution.unmet.other), ("blank", solution.unmet.blank)):
         if names:
-            yield _wording(key, language).format(words=_joined(names, MOST_NAMES, language))
+            yield wording(key, language).format(words=_joined(names, MOST_NAMES, language))
 
 
 def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[str]:
@@ -180,11 +185,19 @@ def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[st
     if negated and n and not solution.among:
         names = dict.fromkeys(base.label(limit.options[0][1]) for limit in negated)
         words = _joined(list(names), MOST_NAMES, language)
-        yield _wording("states others", language).format(n=n, words=words)
+        yield wording("states others", language).format(n=n, words=words)
     if solution.silent:
-        yield _wording("silent", language).format(n=solution.silent)
+        yield wording("silent", language).format(n=solution.silent)
+    if any(limit.only for limit in solution.reading.limits) and not solution.among:
+        every = [replaced(x, only=()) for x in solution.reading.limits]
+        beside = len(ToolSets(base).all_of(every)) - len(solution.nodes)
+        if beside > 0:
+            yield wording("beside", language).format(n=beside)
+    if solution.converting:
+        others = _joined([base.label(n) for n in solution.converting], MOST_NAMES, language)
+        yield wording("converting", language).format(names=others)
     if solution.open_need:
-        yield _wording("open need", language).format(n=solution.open_need)
+        yield wording("open need", language).format(n=solution.open_need)
 
 
 def verbs_note(reading: Reading) -> str:
@@ -197,24 +210,31 @@ def verbs_note(reading: Reading) -> str:
         for word, kind in reading.verbs
     ]
     words = _joined(verbs, MOST_NAMES, reading.language)
-    return _wording("verbs", reading.language).format(words=words)
+    return wording("verbs", reading.language).format(words=words)
+
+
+def likened_note(reading: Reading) -> str:
+    """The words that were read as names which they do not resemble, with these names."""
+    pairs = [f"{words} = {name}" for words, name in reading.likened]
+    words = _joined(pairs, MOST_NAMES, reading.language)
+    return wording("likened", reading.language).format(words=words) if pairs else ""
 
 
 def _list_text(base: FactBase, solution: Solution, language: str) -> str:
     """The nodes of a solution in one sentence, or pairs of tools with the format between them."""
     if solution.among and not solution.nodes:
-        return _wording("none among", language)
+        return wording("none among", language)
     if any(fact.kind == "path" for fact in solution.facts):
         ways = []
         for fact in solution.facts:
             first, middle, last = fact.steps[0][0], fact.steps[1][2:], fact.steps[2][0]
             ways.append(" → ".join(base.label(node) for node in (first, *middle, last)))
         between = "；" if language in SPACELESS else "; "
-        return _wording("in steps", language).format(
+        return wording("in steps", language).format(
             ways=_joined(ways, MOST_WAYS, language, between)
         )
     names = _joined([base.label(node) for node in solution.nodes], MOST_NAMES, language)
-    form = _wording("among" if solution.among else "listed", language)
+    form = wording("among" if solution.among else "listed", language)
     return form.format(n=len(solution.nodes), names=names)
 
 
@@ -222,7 +242,7 @@ def _joined(names: Sequence[str], most: int, language: str, between: str = "") -
     """The first names in a row, then how many more there are."""
     between = between or ("、" if language in SPACELESS else ", ")
     rest_count = len(names) - most
-    more = [_wording("more", language).format(n=rest_count)] if rest_count > 0 else []
+    more = [wording("more", language).format(n=rest_count)] if rest_count > 0 else []
     return between.join([*names[:most], *more])
 
 

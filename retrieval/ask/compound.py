@@ -5,17 +5,18 @@ Later parts may refer to the results of earlier ones. No language model is neede
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
-from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
+from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note, wording
 from retrieval.ask.cues import Clause, clauses_of, language_of
-from retrieval.ask.reading import Reading, Rewording
+from retrieval.ask.reading import Reading
 from retrieval.ask.solve import Solution, Solver
 from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
-from retrieval.core import StageResult, StageUnavailable, State
+from retrieval.ask.words.rewording import Rewording
+from retrieval.core import Sentence, StageResult, StageUnavailable, State
 
 MOST_NAMED = 12
 """Tools of one part that a later one is asked about by name."""
@@ -66,7 +67,7 @@ class QuestionFacts:
                 part.solution.facts
             )
             evidence = evidence.with_facts([one.fact(base.source) for one in part.mentioned])
-        sentences = tuple(one for part in parts for one in extracted(base, part.solution))
+        sentences = tuple(one for part in parts for one in self._sentences(part))
         refused = self._unanswered(parts)
         evidence = structs.replace(evidence, answer=sentences, refusal=refused)
         summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
@@ -123,10 +124,31 @@ class QuestionFacts:
     def _searched(self, part: Part) -> Part:
         """The part with the records whose texts have the words that no fact has."""
         reading = part.solution.reading
+        if part.solution.holds is False and reading.form == "check":
+            return replace(part, mentioned=tuple(self._in_its_text(part)))
         if part.solution.trouble != "unread":
             return part
         found = mentioned(self.texts, self.solver.sets, reading.unread, reading.limits)
         return replace(part, mentioned=found)
+
+    def _in_its_text(self, part: Part) -> Iterator[Mentioned]:
+        """What no field of the one tool states and its description or keywords do: *H&E*."""
+        solution = part.solution
+        subjects, unmet = solution.reading.subjects, solution.unmet
+        if len(subjects) != 1 or any(limit.negated for limit in solution.reading.limits):
+            return
+        for link in self.words.reader.linker.links(part.text):
+            missing = self.solver.base.label(link.node) in (*unmet.other, *unmet.blank)
+            if missing and self.texts.say(subjects[0], link.text):
+                yield Mentioned(words=(link.text,), tools=subjects)
+
+    def _sentences(self, part: Part) -> Iterator[Sentence]:
+        """The answer to a part, and what the texts of its one tool say beside the fields."""
+        yield from extracted(self.solver.base, part.solution)
+        for one in part.mentioned if not part.solution.trouble else ():
+            words = ", ".join(one.words)
+            text = wording("in its text", part.solution.reading.language).format(words=words)
+            yield Sentence(text=text, evidence=(one.fact(self.solver.base.source).id,))
 
     def _unanswered(self, parts: Sequence[Part]) -> str:
         """Why parts of a question have no answer; of several parts each is quoted first."""
@@ -136,11 +158,13 @@ class QuestionFacts:
             if not trouble:
                 continue
             absent = self.texts.missing(reading.unread)
+            absent = absent if part.mentioned else reading.unread
             # What a text has is not absent from the catalog, though no fact is about it.
             if part.mentioned and not absent:
                 why = refusal("only in texts", reading.language, reading.unread)
             else:
-                why = refusal(trouble, reading.language, absent)
+                words = dict(reading.faults).get(trouble, absent)
+                why = refusal(trouble, reading.language, words)
             notes = mentions_note(self.solver.base, part.mentioned, reading.language)
             why = " ".join(filter(None, (why, *notes, verbs_note(reading))))
             reasons.append(why if len(parts) == 1 else f"{part.text} {why}")

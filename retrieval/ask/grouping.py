@@ -26,14 +26,16 @@ class Limit:
 
     A soft limit is dropped where no tool would be left. One of the kind ``any`` holds where all of
     one of ``either`` hold; its options are those of all of them. One of the kind ``is`` names the
-    tools themselves.
+    tools themselves. One of the kind ``states`` holds where a record states the field at all. With
+    ``only`` a record may state none but these values under their relations.
     """
 
-    kind: Role | Literal["has", "any", "is"] = "has"
+    kind: Role | Literal["has", "any", "is", "states"] = "has"
     options: tuple[tuple[str, str], ...]
     negated: bool = False
     soft: bool = False
     either: tuple[tuple[Limit, ...], ...] = ()
+    only: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from retrieval.ask.cues import Cue
-from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, grouped
+from retrieval.ask.grouping import Item, Limit, Operator, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
-from retrieval.ask.sets import CONVERSION, FROM, PAIR, SIDES, TO, dated_items, paired
+from retrieval.ask.sets import dated_items
+from retrieval.ask.stated.conversions import CONVERSION, FROM, PAIR, TO, paired
 from retrieval.ask.stated.cue_limits import (
     GRAPHICAL,
+    MAINTAINED,
     NO_GPU,
     NOT_OPEN,
     NOT_SELLABLE,
     REQUIRES_GPU,
     SELLABLE,
+    UNMAINTAINED,
     WANTS_GPU,
     graphical,
     of_cues,
     of_measures,
 )
+from retrieval.ask.stated.lists import alone, otherwise
 from retrieval.ask.stated.needs import (
     NEEDS,
+    is_needed_way,
     is_replaced,
-    is_without,
     needed_input,
     needed_program,
     without,
 )
+from retrieval.ask.stated.roles import format_roles, near_relations, role_of
+from retrieval.ask.stated.scope import not_both, scoped, stated_fields, without_pairs
+from retrieval.ask.stated.structure import Fault
 from retrieval.graph import FactBase
 
 RELATION_OF = {
@@ -54,9 +60,6 @@ LICENCE_PART = re.compile(r"[\s()]+")
 CPU_ONLY = "method:CPU-only"
 """What ``run on a CPU`` names; a record states it as its need of a GPU."""
 
-BESIDE = 8
-"""Most characters between two verbs that share a name: ``lesen oder schreiben`` has six."""
-
 
 def narrower(base: FactBase, node: str) -> tuple[str, ...]:
     """The node and everything of its kind below it."""
@@ -80,24 +83,57 @@ def containing(base: FactBase, licence: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((licence, *sorted(expressions))))
 
 
-def limits_of(marked: Marked) -> tuple[Limit, ...]:
-    """The constraints of the question as one conjunction; alternatives are one limit of it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """The constraints of a question as one conjunction; alternatives are one limit of it.
+
+    ``faults`` are words that would change a constraint and that none takes, and words that are
+    denied though no field of a record could deny them.
+    """
+
+    limits: tuple[Limit, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+def constraints_of(marked: Marked) -> Constraints:
+    """The constraints that the names, cues, years and amounts of a question set."""
+    marked.cues = without_pairs(marked)
     dated = dated_items(marked.base, marked.years)
-    found = (*_of_spans(marked), *of_cues(marked), *dated, *of_measures(marked))
+    fields = stated_fields(marked)
+    found = (*_of_spans(marked), *of_cues(marked), *dated, *of_measures(marked), *fields)
     items = sorted(found, key=lambda item: item.start)
+    excluded, apart = not_both(marked, items)
     denied = denied_items(marked, items)
     if not marked.has("negative"):
         # The concepts have their own words of negation, which count where no cue denies.
         spans = {span[0].start: span[0].negated for span in marked.spans}
         denied = [spans.get(item.start, False) for item in items]
+    items, unsettled = scoped(marked, items, denied)
     pairs = zip(items, denied, strict=True)
     settled = [_denied(marked.base, item) if no else item for item, no in pairs]
     limits = paired(marked.base, grouped(marked, settled, denied))
+    limits += [limit for item in excluded for limit in item.limits]
     conversion = Limit(options=(("performs", CONVERSION),), soft=True)
     ends = {r for limit in limits for r, _ in limit.options}
     if marked.has("converts") and ends.isdisjoint((FROM, TO, PAIR)):
         limits.append(conversion)
-    return tuple(dict.fromkeys(limits))
+    faults: list[Fault] = [("not read", words) for words in (unsettled, apart) if words]
+    faults += _undeniable(marked, items, denied)
+    return Constraints(limits=tuple(dict.fromkeys(limits)), faults=tuple(faults))
+
+
+def _undeniable(marked: Marked, items: Sequence[Item], denied: Sequence[bool]) -> Iterator[Fault]:
+    """What is denied and stands in no field: a method of a description, or the upkeep of a tool.
+
+    A record that does not mention deep learning may well be of a tool that uses it.
+    """
+    for item, no in zip(items, denied, strict=True):
+        words = (marked.text[item.start : item.end],)
+        if no and all(limit.soft for limit in item.limits):
+            yield "no denial", words
+        upkeep = [x for x in item.limits if x in (MAINTAINED, UNMAINTAINED)]
+        if upkeep and no != (upkeep[0] == UNMAINTAINED):
+            yield "no upkeep", words
 
 
 def _denied(base: FactBase, item: Item) -> Item:
@@ -107,6 +143,8 @@ def _denied(base: FactBase, item: Item) -> Item:
     limits = (
         without(base, x)
         if x.options[0][0] == NEEDS
+        else otherwise(base, x)
+        if x.only
         else opposite.get(x, x if x.soft else replace(x, negated=True))
         for x in item.limits
     )
@@ -133,14 +171,14 @@ def _verbs_by_or(marked: Marked, start: int, end: int) -> bool:
 def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
     if kind == "tool":
         role = role_of(marked, span)
-        relations = _near_relations(marked) if role == "near" else ("",)
+        relations = near_relations(marked) if role == "near" else ("",)
         options = tuple((r, n) for r in relations for n in marked.nodes(span, "tool"))
         if role != "subject":
             yield Limit(kind=role, options=options)
         if is_replaced(marked, span[0].start):
             yield Limit(kind="is", options=options)
     elif kind == "format":
-        for relation in _format_roles(marked, span):
+        for relation in format_roles(marked, span):
             nodes = marked.nodes(span, "format")
             yield Limit(options=tuple((relation, n) for n in nodes))
     elif any(link.node == CPU_ONLY for link in span):
@@ -151,7 +189,8 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
         yield need
     elif options := tuple(_options(marked, span, kind)):
         soft = all(relation == "associated_with" for relation, _ in options)
-        yield Limit(options=options, soft=soft)
+        limit = Limit(options=options, soft=soft)
+        yield alone(marked.base, limit) if is_needed_way(marked, span) else limit
 
 
 def _options(marked: Marked, span: Span, kind: str) -> Iterator[tuple[str, str]]:
@@ -182,118 +221,3 @@ def _species(base: FactBase, node: str) -> Iterator[tuple[str, str]]:
     kind, _, name = node.partition(":")
     if kind == "anatomy" and (species := f"species:{name}") in base:
         yield "for_species", species
-
-
-def _near_relations(marked: Marked) -> tuple[str, ...]:
-    return tuple(r for r in ("compatible_with", "co_used_with") if marked.has(r))
-
-
-def role_of(marked: Marked, span: Span) -> Role:
-    """The role of a named tool: the subject of the question, or a neighbour of what it asks for."""
-    at, end = span[0].start, span[0].end
-    # "Which tools write what FSL reads?"
-    if marked.after("accepts", end, 14) and _elsewhere(marked, at, ("converts", "produces")):
-        return "writes_input"
-    # "Which tools convert DICOM for FSL?"
-    if marked.has("converts") and marked.before("of", at, 5):
-        return "writes_input"
-    # "Which tools read what dcm2niix writes?"
-    writes = marked.after("produces", end, 14)
-    parted = writes and marked.between("joins", end, writes.start)
-    if writes and not parted and _elsewhere(marked, at, ("accepts", "tools")):
-        return "reads_output"
-    # "Which tools read the output of dcm2niix?"
-    produces = marked.before("produces", at, 12)
-    its_output = produces and marked.between("of", produces.end, at)
-    if produces and its_output and _elsewhere(marked, produces.start, ("accepts",)):
-        return "reads_output"
-    if _near_relations(marked):
-        return "near"
-    # "What has to be there before MONAI?"
-    if marked.before("ahead", at, 24) and not marked.has("requires"):
-        return "required_by"
-    several = marked.has("tools") or _other_tool(marked, at) or is_replaced(marked, at)
-    if is_without(marked, at) and several:
-        return "requires"
-    # "Which plugins are there for napari?", "Which tools use ITK?"
-    if marked.hosts(at, end) or (marked.before("uses", at, 2) and marked.has("tools")):
-        return "requires"
-    return _needs(marked, at, end)
-
-
-def _other_tool(marked: Marked, at: int) -> bool:
-    """Whether a tool is named before a place: "does fMRIPrep run without FSL"."""
-    return any(kind == "tool" and span[0].end < at for span, kind in marked.meanings)
-
-
-def _elsewhere(marked: Marked, at: int, kinds: tuple[str, ...]) -> bool:
-    return any(c.kind in kinds and c.end <= at for c in marked.cues)
-
-
-def _needs(marked: Marked, at: int, end: int) -> Role:
-    cues = [c for c in marked.cues if c.kind == "requires" and not marked.after("gpu", c.end, 20)]
-    ahead = [c for c in cues if 0 <= at - c.end <= 40]
-    behind = [c for c in cues if 0 <= c.start - end <= 30]
-    if ahead and not (behind and behind[0].start - end < at - ahead[-1].end):
-        alone = marked.language != "en" and not marked.has("tools")
-        required_by = alone or marked.between("of", ahead[-1].start, at)
-        return "required_by" if required_by else "requires"
-    if behind:
-        passive = marked.text[behind[0].end :].lstrip().casefold().startswith("by ")
-        has_as = " as " in marked.text[end : behind[0].start + 1].casefold()
-        return "requires" if passive or has_as else "required_by"
-    return "subject"
-
-
-def _format_roles(marked: Marked, span: Span) -> tuple[str, ...]:
-    """``accepts``, ``produces`` or both, by the words around the name of a format."""
-    at, end = span[0].start, span[0].end
-    formats = [s[0].start for s, kind in marked.meanings if kind == "format"]
-    from_to = marked.before("from", formats[0], 8) and marked.before("to", formats[-1], 8)
-    if marked.has("converts") or (len(formats) > 1 and from_to):
-        return (SIDES[_converted(marked, at, formats)],)
-    if marked.language == "en" and marked.before("from", at, 8):
-        return ("accepts",)
-    verbs = [c for c in marked.cues if c.kind in {"accepts", "produces"}]
-    earlier = [c for c in verbs if c.end <= at]
-    later = [
-        c for c in verbs if c.start >= end and not set(";,.") & set(marked.text[end : c.start])
-    ]
-    if later and _verb_final(marked, verbs):
-        earlier = []
-    if not earlier:
-        return _both(marked, later[:2]) or ("accepts",)
-    return _both(marked, earlier[-2:][::-1])
-
-
-def _verb_final(marked: Marked, verbs: Sequence[Cue]) -> bool:
-    """Whether verbs follow their formats, as in Japanese and in German subordinate clauses."""
-    first = next(s[0].start for s, kind in marked.meanings if kind == "format")
-    return marked.language == "ja" or (marked.language == "de" and first < verbs[0].start)
-
-
-def _converted(marked: Marked, at: int, formats: list[int]) -> str:
-    """The side of a conversion: by words beside the format, else the side left, else the order."""
-    words = {"from": "accepts", "to": "produces", "accepts": "accepts", "produces": "produces"}
-    sides = {}
-    for place in formats:
-        cues = ((marked.before(cue, place, 9), side) for cue, side in words.items())
-        sides[place] = max(((cue.end, side) for cue, side in cues if cue), default=(0, ""))[1]
-    if sides[at]:
-        return sides[at]
-    others = {side for place, side in sides.items() if place != at and side}
-    if len(others) == 1:
-        return "produces" if others == {"accepts"} else "accepts"
-    return "produces" if len(formats) > 1 and at == formats[-1] else "accepts"
-
-
-def _both(marked: Marked, cues: list[Cue]) -> tuple[str, ...]:
-    """The relation of the nearest verb, and of the verb beside it: *read and write*."""
-    if len(cues) == 2:
-        one, other = sorted(cues, key=lambda cue: cue.start)
-        name_between = any(one.end <= span[0].start < other.start for span in marked.spans)
-        between = marked.text[one.end : other.start]
-        beside = len(between) <= BESIDE and "," not in between and not name_between
-        if beside and one.kind != other.kind:
-            return tuple(sorted({one.kind, other.kind}))
-    return (cues[0].kind,) if cues else ()

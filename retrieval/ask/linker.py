@@ -231,12 +231,18 @@ class QuestionLinker:
                 start, stop = words[at][1], words[end - 1][2]
                 text = question[start:stop]
                 ordinary = end - at == 1 and text.casefold() in self.ordinary
-                if "?" in text or ", " in text or (ordinary and text != self.names.written(text)):
+                plain = ordinary and text != self.names.written(text)
+                if "?" in text or ", " in text or plain or self._swallows(words[at][0], text):
                     continue
                 for node in self.names.exact(text):
                     yield Link(
                         text=text, node=node, score=100.0, how="exact", start=start, end=stop
                     )
+
+    def _swallows(self, first: str, text: str) -> bool:
+        """Whether a name would take in a small word before it: *a GPL* is no AGPL."""
+        name = [word.casefold() for word, _, _ in words_at(self.names.written(text))[:1]]
+        return first.casefold() in self.ordinary and name != [first.casefold()]
 
     def _begun(
         self, question: str, spans: Sequence[Link], plain: Callable[[int, int], bool]

@@ -1,23 +1,21 @@
-"""A question parsed without a model: its form, subjects, relations and constraints.
-
-Words that were not understood are replaced by names of the graph, by spelling or by meaning.
-"""
+"""A question parsed without a model: its form, subjects, relations and constraints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from retrieval.ask.cues import clauses_of, cues_of
 from retrieval.ask.grouping import Limit
-from retrieval.ask.limits import CPU_ONLY, limits_of, role_of
-from retrieval.ask.linker import EntityLinker, QuestionLinker, words_at
+from retrieval.ask.limits import CPU_ONLY, constraints_of
+from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
+from retrieval.ask.stated.roles import role_of
+from retrieval.ask.stated.structure import Fault, Trouble, likened, unsettled
 from retrieval.graph import FactBase
 
-Replacements = list[tuple[str, str]]
 Form = Literal["select", "attribute", "check", "common", "choice", "compare"]
 
 WANTED = {
@@ -51,18 +49,14 @@ WANTED = {
 }
 """The relations that a cue asks for beside the name of a tool."""
 
+ABOUT = ("performs", "applies_to", "images", "has_license", "last_released", "has_page")
+"""What is told of a tool that a question asks about; of what it does, the first three."""
+
 OF_WEIGHTS = frozenset({"weights_license", "weights_commercial_use"})
 """What is asked of a licence where the question names the weights of a model."""
 
 ASKED_ANYWAY = frozenset({"gpu_is", "license_is"})
 """Relations whose fact itself answers a yes-no question better than yes or no."""
-
-SHORTEST_SPELLED, LIKE = 6, 86.0
-"""Least characters and similarity (0 to 100) of an unknown word that is read as a name."""
-LEAST_COSINE, MOST_WORDS = 0.7, 4
-"""Least cosine, and most words, of a phrase that is read as a name of like meaning."""
-MEANINGFUL = frozenset({"operation", "anatomy", "modality", "domain", "interface", "format"})
-"""Kinds of nodes that a phrase may be read as by its meaning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +65,8 @@ class Reading:
 
     ``verbs`` are words that no list has and that were taken for verbs of the names after them, each
     with the kind of cue that it was read as. ``judged``: it asks which of several tools is better.
-    ``whole``: it asks how many tools there are.
+    ``whole``: it asks how many tools there are. ``faults`` are known words that would have to
+    change the answer and do not. ``likened`` are words with the names that they were read as.
     """
 
     language: str
@@ -85,11 +80,20 @@ class Reading:
     verbs: tuple[tuple[str, str], ...] = ()
     judged: bool = False
     whole: bool = False
+    faults: tuple[Fault, ...] = ()
+    likened: tuple[tuple[str, str], ...] = ()
 
     @property
     def understood(self) -> bool:
         """Whether every word was understood and something is asked."""
-        return not self.unread and bool(self.limits or self.subjects or self.whole)
+        return not self.trouble and bool(self.limits or self.subjects or self.whole)
+
+    @property
+    def trouble(self) -> Trouble:
+        """What of the words was not understood."""
+        if self.unread:
+            return "unread"
+        return self.faults[0][0] if self.faults else ""
 
 
 class Reader:
@@ -105,7 +109,8 @@ class Reader:
         in the place of a verb are read as one.
         """
         marked = Marked(self.base, self.linker, question, language, any_verb=any_verb)
-        limits = limits_of(marked)
+        constraints = constraints_of(marked)
+        limits = constraints.limits
         subjects = _subjects(marked)
         form = _form(marked, subjects, limits)
         if needing := _needing(marked, limits):
@@ -114,12 +119,13 @@ class Reader:
             subjects, form = checked, "check"
             limits = tuple(limit for limit in limits if limit.kind != "required_by")
         unread = tuple(dict.fromkeys(marked.unread()))
+        relations = _relations(marked, needing) if form == "attribute" else ()
         return Reading(
             language=marked.language,
             form=form,
             count=marked.has("count"),
             subjects=subjects if form != "select" else (),
-            relations=_relations(marked, needing) if form == "attribute" else (),
+            relations=relations,
             limits=limits,
             linked=tuple(dict.fromkeys(link.node for span in marked.spans for link in span)),
             unread=unread,
@@ -128,6 +134,8 @@ class Reader:
             and marked.has("count")
             and marked.has("tools"),
             judged=_judged(marked, form),
+            faults=(*constraints.faults, *unsettled(marked, form, limits, relations)),
+            likened=likened(marked),
         )
 
 
@@ -177,6 +185,8 @@ def _or_between(marked: Marked) -> bool:
 
 def _judged(marked: Marked, form: Form) -> bool:
     """Whether a question asks which tool is better, in that word or by *or* alone."""
+    if form == "select":
+        return any(cue.kind == "better" for cue in cues_of(marked.text, marked.language))
     better = marked.has("better") and form in ("compare", "choice")
     return better or (form == "compare" and not marked.has("compare"))
 
@@ -210,81 +220,20 @@ def _relations(marked: Marked, needing: tuple[str, ...]) -> tuple[str, ...]:
         relations.extend(WANTED.get(cue.kind, ()))
     if marked.has("weights"):
         relations = [relation for relation in relations if relation in OF_WEIGHTS]
-    default = NEEDED if needing else ("performs", "applies_to", "images")
+    default = NEEDED if needing else ABOUT if marked.has("about") else ABOUT[:3]
     return tuple(dict.fromkeys(relations)) or default
 
 
-@dataclass(frozen=True)
-class Rewording:
-    """Reads a question; words that were not understood are replaced where one name fits."""
+def asked_limits(reader: Reader, question: str) -> tuple[Limit, ...]:
+    """The constraints of a question that asks for one set of tools and was wholly understood.
 
-    reader: Reader
-    linker: EntityLinker
-
-    def read(self, question: str, language: str = "") -> tuple[Reading, Replacements]:
-        """The reading, and the pairs (words, name) that were replaced for it.
-
-        It is read as typed, then with misspelt names, then with unknown phrases replaced; each
-        later reading is tried only where unknown words remain. Where these stand as verbs before
-        names, and nothing else is unknown, they are read by the names.
-        """
-        reading = self.reader.read(question, language)
-        replacements: Replacements = []
-        for reword in (self._by_spelling, self._by_meaning):
-            matches = reword(question, reading) if reading.unread else []
-            for words, name in matches:
-                question = question.replace(words, name)
-            if matches:
-                replacements.extend(matches)
-                reading = self.reader.read(question, language)
-        if reading.unread:
-            with_verbs = self.reader.read(question, language, any_verb=True)
-            reading = with_verbs if with_verbs.understood else reading
-        return reading, replacements
-
-    def _by_spelling(self, question: str, reading: Reading) -> Replacements:
-        matches = []
-        for word in reading.unread:
-            near = self.linker.names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
-            if near:
-                matches.append((word, self.reader.base.label(near[0][0])))
-        return matches
-
-    def _by_meaning(self, question: str, reading: Reading) -> Replacements:
-        """For every unknown word the phrase around it that is nearest to a name in meaning."""
-        meanings = self.linker.meanings
-        if meanings is None:
-            return []
-        names: dict[str, str] = {}
-        parts = self.reader.linker.parts_of_names(question)
-        for word in reading.unread:
-            # A phrase may cover several unknown words; the later ones are done with it.
-            if word in parts or any(word in phrase for phrase in names):
-                continue
-            phrases = list(_phrases(question, word, self.reader.linker))
-            hits = meanings.nearest(phrases, 3, LEAST_COSINE)
-            fits = [
-                (-score, len(phrase), phrase, node)
-                for phrase, near in zip(phrases, hits, strict=True)
-                for node, score in near
-                if self.reader.base.kind(node) in MEANINGFUL
-            ]
-            if fits:
-                _, _, phrase, node = min(fits)
-                names[phrase] = self.reader.base.label(node)
-        return list(names.items())
-
-
-def _phrases(question: str, word: str, linker: QuestionLinker) -> Iterator[str]:
-    """The runs of words around a word that cross neither a linked name nor punctuation."""
-    words = words_at(question)
-    name_spans = [(link.start, link.end) for link in linker.links(question)]
-    at = next((n for n, one in enumerate(words) if one[0] == word), None)
-    if at is None:
-        return
-    for first in range(max(0, at - MOST_WORDS + 1), at + 1):
-        for last in range(at, min(len(words), first + MOST_WORDS)):
-            start, end = words[first][1], words[last][2]
-            crossed = any(a < end and start < b for a, b in name_spans)
-            if not crossed and not set(",;:?!") & set(question[start:end]):
-                yield question[start:end]
+    Empty for any other, and where a constraint may be dropped, so that the set is another one.
+    """
+    reading = reader.read(question)
+    single = len(clauses_of(question, reading.language)) == 1
+    firm = all(not limit.soft for limit in reading.limits)
+    return (
+        reading.limits
+        if single and firm and reading.understood and reading.form == "select"
+        else ()
+    )

@@ -1,30 +1,19 @@
-"""The sets of tools that constraints stand for, and each set in words and as one fact.
-
-A tool that reads one format and writes another need not turn the one into the other, so both ends
-of a conversion become one constraint, which stated pairs alone fulfil.
-"""
+"""The sets of tools that constraints stand for, and each set in words and as one fact."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 from retrieval.ask.cues import Year
 from retrieval.ask.grouping import Item, Limit
+from retrieval.ask.stated.conversions import CONVERSION
 from retrieval.ask.stated.dates import DATES, placed
+from retrieval.ask.stated.lists import states_no_other
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
 MOST_VALUES = 4
 """Values of one constraint that are written out; a task may stand for dozens of narrower ones."""
-
-CONVERSION = "operation:conversion"
-FROM, TO, PAIR = "converts_from", "converts_to", "converts"
-SIDES = {"accepts": FROM, "produces": TO}
-"""The relation that a verb stands for in a question about conversions."""
-
-NO_IMAGE = " (metadata)"
-"""The end of a pair that carries no more than a header; nothing goes on from there."""
 
 DATED = "last_released"
 
@@ -85,6 +74,9 @@ class ToolSets:
                     either[tool] = tuple(dict.fromkeys((*either.get(tool, ()), *steps)))[:2]
             return either
         stated = self._find_holders(limit, True)
+        if limit.only:
+            alone = (t for t in stated if states_no_other(self.base, t, limit))
+            return {tool: stated[tool] for tool in alone}
         return stated if stated or certain else self._find_holders(limit, False)
 
     def _find_holders(self, limit: Limit, stated: bool) -> Holders:
@@ -97,15 +89,15 @@ class ToolSets:
     def _reach(
         self, kind: str, relation: str, node: str, stated: bool
     ) -> Iterator[tuple[str, Step]]:
-        if kind == "has":
-            for tool in self.base.heads(relation, node, stated=stated):
-                yield tool, (tool, relation, node)
-        elif kind == "requires":
-            for tool in self.base.heads("requires_tool", node):
-                yield tool, (tool, "requires_tool", node)
+        if kind in ("has", "requires"):
+            name = "requires_tool" if kind == "requires" else relation
+            for tool in self.base.heads(name, node, stated=stated and kind == "has"):
+                yield tool, (tool, name, node)
         elif kind == "required_by":
             for tool in self.base.tails(node, "requires_tool"):
                 yield tool, (node, "requires_tool", tool)
+        elif kind == "states":
+            yield from self._stating(relation)
         elif kind == "near":
             for tool in self.base.tails(node, relation):
                 yield tool, (node, relation, tool)
@@ -113,6 +105,12 @@ class ToolSets:
                 yield tool, (tool, relation, node)
         else:
             yield from self._through(kind, node, stated)
+
+    def _stating(self, relation: str) -> Iterator[tuple[str, Step]]:
+        """Tools that state anything under a relation; the first value is evidence."""
+        for tool in (item.id for item in self.base.items.values() if item.kind == "tool"):
+            for value in self.base.tails(tool, relation, stated=True)[:1]:
+                yield tool, (tool, relation, value)
 
     def _through(self, kind: str, node: str, stated: bool) -> Iterator[tuple[str, Step]]:
         """Tools that write what a tool reads, or read what it writes; both edges are evidence.
@@ -141,8 +139,13 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
     if limit.kind == "any":
         parts = (f"({formula(base, p)})" if len(p) > 1 else formula(base, p) for p in limit.either)
         text = " or ".join(parts)
+        if limit.negated:
+            return f"not {text if text.startswith('(') else f'({text})'}"
         return f"({text})" if bracket else text
     relations = dict.fromkeys(relation for relation, _ in limit.options if relation)
+    if limit.kind == "states":
+        text = f"states {'/'.join(relations).replace('_', ' ')}"
+        return f"not ({text})" if limit.negated else text
     names = list(dict.fromkeys(base.label(node) for _, node in limit.options))
     verb = ("/".join(relations) or limit.kind).replace("_", " ")
     if DATED in relations and len(names) > 1:
@@ -151,6 +154,7 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
     else:
         more = f" and {len(names) - MOST_VALUES} more" if len(names) > MOST_VALUES else ""
         text = f"{verb} {' | '.join(names[:MOST_VALUES])}{more}"
+    text += " and nothing else" if limit.only else ""
     return f"not ({text})" if limit.negated else text
 
 
@@ -197,80 +201,6 @@ def named(base: FactBase, limits: Sequence[Limit]) -> tuple[str, ...]:
     """The names in constraints as the base writes them, but for the one that *convert* implies."""
     nodes = [x.options[0][1] for x in limits if x.options[0] != ("performs", CONVERSION)]
     return tuple(dict.fromkeys(base.label(node) for node in nodes))
-
-
-def paired(base: FactBase, limits: Sequence[Limit]) -> list[Limit]:
-    """The limits, with those on the two ends of a conversion joined to limits on pairs.
-
-    "Into what FSL reads" is an end, too: one of the formats that FSL accepts.
-    """
-    converts = any(limit.options[0][0] in (FROM, TO) for limit in limits)
-    joined = [_into_inputs(base, limit) if converts else limit for limit in limits]
-    first, second = (
-        [limit for limit in joined if limit.options[0][0] == side and not limit.negated]
-        for side in (FROM, TO)
-    )
-    if not (first and second):
-        return joined
-    both = [
-        replace(one, options=tuple(_pairs(base, one, other))) for one in first for other in second
-    ]
-    return [*both, *(limit for limit in joined if limit not in (*first, *second))]
-
-
-def _into_inputs(base: FactBase, limit: Limit) -> Limit:
-    if limit.kind != "writes_input":
-        return limit
-    formats = dict.fromkeys(f for _, tool in limit.options for f in base.tails(tool, "accepts"))
-    ends = tuple((TO, name) for name in formats)
-    return replace(limit, kind="has", options=ends) if ends else limit
-
-
-def _pairs(base: FactBase, one: Limit, other: Limit) -> Iterator[tuple[str, str]]:
-    """The stated pairs between the formats of two limits; a bare name for one that is not."""
-    for _, before in one.options:
-        for _, after in other.options:
-            name = f"conversion:{_code(before)} to {_code(after)}"
-            tools = base.heads(FROM, before, stated=True)
-            stated = {n for t in tools for n in base.tails(t, PAIR) if n.startswith(f"{name} (")}
-            yield from ((PAIR, node) for node in sorted(stated) or [name])
-
-
-def two_steps(base: FactBase, limits: Iterable[Limit]) -> Iterator[tuple[Step, ...]]:
-    """Two tools in sequence for a pair that none converts alone, with the same kind of data."""
-    pair_nodes = dict.fromkeys(
-        node for limit in limits if not limit.negated for r, node in limit.options if r == PAIR
-    )
-    for before, after in dict.fromkeys(_ends(node) for node in pair_nodes):
-        start, end = f"format:{before}", f"format:{after}"
-        for one in base.heads(FROM, start, stated=True):
-            for middle, what in _reached(base, one, before):
-                for other in base.heads(FROM, f"format:{middle}", stated=True):
-                    last = f"conversion:{middle} to {after}{what}"
-                    if other != one and middle != after and base.has((other, PAIR, last)):
-                        yield (
-                            (one, FROM, start),
-                            (one, TO, f"format:{middle}"),
-                            (other, FROM, f"format:{middle}"),
-                            (other, TO, end),
-                        )
-
-
-def _reached(base: FactBase, tool: str, before: str) -> Iterator[tuple[str, str]]:
-    """Format and kind of data of what a tool makes of a format."""
-    for node in base.tails(tool, PAIR):
-        what = f" ({node.partition(' (')[2]}"
-        if _ends(node)[0] == before and what != NO_IMAGE:
-            yield _ends(node)[1], what
-
-
-def _ends(node: str) -> tuple[str, str]:
-    before, _, after = _code(node).partition(" (")[0].partition(" to ")
-    return before, after
-
-
-def _code(node: str) -> str:
-    return node.partition(":")[2]
 
 
 def dated_items(base: FactBase, years: Sequence[Year]) -> Iterator[Item]:

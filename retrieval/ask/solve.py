@@ -4,56 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
 from retrieval.ask.records import INSTEAD, suite_citation
-from retrieval.ask.sets import Holders, ToolSets, named, set_fact, two_steps, unstated
+from retrieval.ask.sets import Holders, ToolSets, named, set_fact, unstated
 from retrieval.ask.stated.checks import Unmet, in_place_of, left_open, of_any_species, unmet
+from retrieval.ask.stated.compared import COMPARED, NO_COMMON, SIDE_BY_SIDE
+from retrieval.ask.stated.conversions import converting, read_to_convert, two_steps
+from retrieval.ask.stated.structure import Trouble
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
 MAX_FACTS = 40
 """Triples of one context."""
 
-Trouble = Literal[
-    "", "unread", "nothing asked", "nothing stated", "nothing matches", "no replacement"
-]
 LEAST_DEMANDS = 3
 """With fewer constraints, a tool that fails in one has little to do with the question."""
 
-NO_COMMON = frozenset(
-    {
-        "same_domain",
-        "last_released",
-        "license_is",
-        "weights_license_is",
-        "commercial_use",
-        "weights_commercial_use",
-        "maintenance_is",
-        "needs_program",
-    }
-)
-COMPARED = ("has_license", "gpu_is", "last_released")
-"""What is stated of tools between which a question chooses."""
-SIDE_BY_SIDE = (
-    "performs",
-    "images",
-    "applies_to",
-    "works_in",
-    "for_species",
-    "has_license",
-    "gpu_is",
-    "last_released",
-    "last_changed",
-    "has_interface",
-    "written_in",
-    "runs_on",
-    "accepts",
-    "produces",
-)
-"""What a comparison states of each tool, in this order, as far as ``max_facts`` go."""
 FOUND_BY = "question"
 
 
@@ -65,7 +33,8 @@ class Solution:
     ``silent``: so many state nothing about what a negation rules out; they are the last nodes.
     ``open_need``: so many further tools state nothing about a need that is asked. ``dropped``:
     names of the question that no record states together with the rest. ``unmet``: names of a check
-    that the record of its one tool does not state.
+    that the record of its one tool does not state. ``converting``: further tools that state a
+    conversion from what is to be read.
     """
 
     reading: Reading
@@ -78,6 +47,7 @@ class Solution:
     open_need: int | None = None
     unmet: Unmet = field(default_factory=Unmet)
     dropped: tuple[str, ...] = ()
+    converting: tuple[str, ...] = ()
 
 
 class Solver:
@@ -88,11 +58,10 @@ class Solver:
 
     def solve(self, reading: Reading) -> Solution:
         """The solution; a reading with unknown words gives facts as context and no answer."""
-        if reading.whole:
+        if reading.whole and not reading.trouble:
             return self._whole(reading)
         if not (reading.limits or reading.subjects):
-            trouble: Trouble = "unread" if reading.unread else "nothing asked"
-            return Solution(reading=reading, trouble=trouble)
+            return Solution(reading=reading, trouble=reading.trouble or "nothing asked")
         forms = {
             "select": self._select,
             "attribute": self._attribute,
@@ -102,15 +71,15 @@ class Solver:
             "compare": self._compare,
         }
         solution = forms[reading.form](reading)
-        return replace(solution, trouble="unread") if reading.unread else solution
+        return replace(solution, trouble=reading.trouble) if reading.trouble else solution
 
     def among(self, reading: Reading, before: Solution) -> Solution:
         """Which tools of an earlier solution fulfil this reading too, each with its evidence.
 
         Where none does, the facts are those stated of them under the same relations.
         """
-        if reading.unread or not reading.limits:
-            trouble: Trouble = "unread" if reading.unread else "nothing asked"
+        if reading.trouble or not reading.limits:
+            trouble = reading.trouble or "nothing asked"
             return Solution(reading=reading, trouble=trouble, among=True)
         limits = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
         holders = self.sets.all_of(limits)
@@ -155,6 +124,8 @@ class Solver:
         if len(hard) > 1 or hard[0].negated or hard[0].kind == "any" or len(nodes) > len(covered):
             facts = (set_fact(self.base, nodes, hard), *facts)[: self.max_facts]
         silent = unstated(self.base, nodes, hard)
+        more = converting(self.sets, hard, holders)
+        facts = (*facts[: self.max_facts - len(more)], *self._context(list(more), more))
         return Solution(
             reading=reading,
             nodes=(*(n for n in nodes if n not in frozenset(silent)), *silent),
@@ -162,6 +133,7 @@ class Solver:
             silent=len(silent),
             open_need=left_open(self.base, self.sets, hard),
             dropped=named(self.base, dropped),
+            converting=self._ordered(list(more)),
         )
 
     def _context(self, nodes: Sequence[str], holders: Holders) -> tuple[Fact, ...]:
@@ -250,7 +222,7 @@ class Solver:
     def _check(self, reading: Reading) -> Solution:
         """Whether subjects fulfil the limits; where none does, facts under the same relations."""
         hard = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
-        hard = [of_any_species(limit) for limit in hard]
+        hard = [read_to_convert(of_any_species(limit)) for limit in hard]
         holders = self.sets.all_of(hard, certain=True)
         # What a record does not name it does not deny, so that no negation is answered with yes.
         denied = any(limit.negated for limit in hard)

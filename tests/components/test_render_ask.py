@@ -65,7 +65,7 @@ def test_the_answerer_its_reason_and_the_others_are_told():
     one = asked()
     choice = replace(one.choice, alternatives=(("documents", "they speak of it"),))
     html = render.answer_panel(replace(one, choice=choice))
-    assert "Answered from the catalog&#x27;s graph: every word" in html
+    assert "Answered from the catalog&#x27;s graph: no word" in html
     assert 'data-act="answerer" data-id="documents"' in html
     assert "Ask your documents" in html
     assert "they speak of it" in html

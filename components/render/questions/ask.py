@@ -110,7 +110,7 @@ def _sentences(response: Response) -> str:
         if rest := "".join(buttons[MARKS:]):
             marks += f"<details><summary>{len(buttons) - MARKS} more</summary>{rest}</details>"
         marks = f"<span class='marks-of' lang='en'>{marks}</span>"
-        sentences += f"<div>{esc(sentence.text)} {marks}</div>"
+        sentences += f"<div>{esc(value_words(sentence.text))} {marks}</div>"
     return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from retrieval.ask.grouping import Limit
 from retrieval.ask.records import ANY_SPECIES
 from retrieval.ask.sets import ToolSets, relations_of
+from retrieval.ask.stated.lists import SYSTEMS
 from retrieval.ask.stated.needs import NEEDS, SPEAKING, without
 from retrieval.graph import FactBase
 
@@ -65,14 +66,26 @@ def unmet(
         holds = subject in sets.all_of([limit], certain=True)
         if limit.kind == "any" or CLOSED.issuperset(relations) or holds != limit.negated:
             continue
+        if limit.only and subject in sets.all_of([replace(limit, only=())], certain=True):
+            continue  # The record names it beside other values, which are listed.
         name = base.label(limit.options[0][1])
-        states = any(base.tails(subject, r, stated=True) for r in relations)
+        states = _states_alike(base, subject, limit, relations)
         # What is written in Python may need it though no need of it is stated.
         uses = limit.options[0][0] == NEEDS and any(
             base.has((subject, *option)) for option in without(base, limit).options
         )
         (other if states and not uses else blank).append(name)
     return Unmet(other=tuple(dict.fromkeys(other)), blank=tuple(dict.fromkeys(blank)))
+
+
+def _states_alike(base: FactBase, subject: str, limit: Limit, relations: Sequence[str]) -> bool:
+    """Whether a record states values of the kind that is asked for.
+
+    Who is asked about Windows and knows of Neurodesk alone, a collection, knows of no system.
+    """
+    values = {node for r in relations for node in base.tails(subject, r, stated=True)}
+    asked = {node for _, node in limit.options}
+    return bool(values & SYSTEMS if asked & SYSTEMS else values)
 
 
 def left_open(base: FactBase, sets: ToolSets, limits: Sequence[Limit]) -> int | None:

@@ -29,7 +29,7 @@ def of_cues(marked: Marked) -> Iterator[Item]:
         elif cue.kind == "gpu":
             limit = _gpu(marked, cue)
         elif cue.kind in ("maintained", "unmaintained") and not of_tool:
-            limit = replace(MAINTAINED, negated=cue.kind == "unmaintained")
+            limit = UNMAINTAINED if cue.kind == "unmaintained" else MAINTAINED
         elif cue.kind == "any_species":
             limit = OF_ANY_SPECIES
         elif cue.kind == "commercial" and not of_tool:
@@ -94,6 +94,7 @@ NO_GPU = _levels("none", "optional")
 
 OF_ANY_SPECIES = Limit(options=(("for_species", f"species:{ANY_SPECIES}"),))
 MAINTAINED = Limit(options=(("maintenance_is", f"maintenance:{KEPT_UP}"),))
+UNMAINTAINED = replace(MAINTAINED, negated=True)
 
 NOT_OPEN = {_class(OPEN, relation=r): _class(RESTRICTED, OWN, relation=r) for r in LICENCES}
 """The opposite of an open licence, which is stated as well."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from retrieval.ask.grouping import Limit
+from retrieval.ask.stated.lists import SYSTEMS
 
 if TYPE_CHECKING:
     from retrieval.ask.marked_text import Marked, Span
@@ -58,6 +59,20 @@ def needed_input(marked: Marked, span: Span) -> Limit | None:
         if item.kind == "input" and not asked.isdisjoint(_parts(item.label) - {"image"})
     )
     return Limit(options=options) if options else None
+
+
+WAYS = frozenset({"container", "desktop", "web", "notebook", "command line", "REST"})
+"""Interfaces of which a tool may offer several; what it needs is the one that it offers alone."""
+
+
+def is_needed_way(marked: Marked, span: Span) -> bool:
+    """Whether an interface or operating system is asked for as a need: "need Docker"."""
+    codes = {link.node.partition(":")[2] for link in span}
+    systems = {link.node for link in span} & SYSTEMS
+    ways = {code for code in codes & WAYS if f"interface:{code}" in marked.base}
+    if not (systems or ways):
+        return False
+    return _asks_need(marked, span) and not is_without(marked, span[0].start)
 
 
 def _parts(label: str) -> set[str]:

@@ -15,6 +15,12 @@ from retrieval.ask.linker import words_at
 from retrieval.ask.sets import ToolSets
 from retrieval.core import Fact, Tool
 
+UNLISTED = frozenset(
+    {"who", "whose", "whom", "why", "where", "today", "tomorrow", "yesterday", "now", "two",
+     "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "better", "best"}
+)  # fmt: skip
+"""Words that ask or count: a record that has them says nothing of what is asked."""
+
 MOST_MENTIONED = 3
 """Words without a record in common that are told one by one."""
 
@@ -48,7 +54,10 @@ class RecordTexts:
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: defaultdict[str, set[str]] = defaultdict(set)
         self._acronyms: defaultdict[str, set[str]] = defaultdict(set)
+        self._running: dict[str, str] = {}
         for tool in tools:
+            own = " ; ".join((tool.description, *tool.keywords))
+            self._running[tool.id] = _running(own)
             for text in (tool.name, tool.description, *tool.keywords):
                 for word, _, _ in words_at(text):
                     places = self._acronyms if _is_acronym(word) else self._tools
@@ -66,19 +75,28 @@ class RecordTexts:
             return frozenset(acronyms or plain)
         return frozenset(plain or acronyms)
 
+    def say(self, tool: str, phrase: str) -> bool:
+        """Whether the description or the keywords of one tool have this phrase."""
+        return _running(phrase) in self._running.get(tool, "")
+
     def missing(self, words: Sequence[str]) -> tuple[str, ...]:
         """The words that no record has."""
         return tuple(word for word in words if not self.having(word))
 
     def mentions(self, words: Sequence[str]) -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
         """The words that records have, with those records: together where one has them all."""
-        known_words = [word for word in words if self.having(word)]
+        known_words = [w for w in words if w.casefold() not in UNLISTED and self.having(w)]
         if not known_words:
             return ()
         together = frozenset.intersection(*map(self.having, known_words))
         if together:
             return ((tuple(known_words), together),)
         return tuple(((word,), self.having(word)) for word in known_words[:MOST_MENTIONED])
+
+
+def _running(text: str) -> str:
+    """The words of a text in small letters with blanks around, so that no part of one matches."""
+    return f" {' '.join(word.casefold() for word, _, _ in words_at(text))} "
 
 
 def _is_acronym(word: str) -> bool:

@@ -134,7 +134,7 @@ class GraphParts:
         """How much of a question the graph understands."""
         reading = self.reader.read(question)
         if reading.understood:
-            return 1.0, "every word of the question is in the catalog"
+            return 1.0, "no word of the question is unknown"
         if reading.linked:
             return 0.5, "the question names things of the catalog"
         return 0.1, "the question names nothing of the catalog"

@@ -1,0 +1,110 @@
+"""Words that change what is asked: *only*, *not both*, *stated*, needs, and what is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from retrieval.core.types import Tool
+from retrieval.wiring.questions.question_engine import QuestionEngine
+
+SYSTEMS = frozenset({"Linux", "macOS", "Windows"})
+Holds = Callable[[Tool], bool]
+
+
+def systems(tool: Tool) -> set[str]:
+    return {str(one) for one in tool.platforms} & SYSTEMS
+
+
+def reads(tool: Tool) -> set[str]:
+    return {str(one) for one in tool.formats_in}
+
+
+def only_reads(tool: Tool, code: str) -> bool:
+    return reads(tool) == {code} and {str(c.before) for c in tool.converts} <= {code}
+
+
+def one_of(tool: Tool, *codes: str) -> bool:
+    return len(reads(tool) & set(codes)) == 1
+
+
+SETS: list[tuple[str, Holds]] = [
+    ("Which packages are available for Windows only?", lambda t: systems(t) == {"Windows"}),
+    ("Which tools only run on Linux?", lambda t: systems(t) == {"Linux"}),
+    ("Which tools need Linux?", lambda t: systems(t) == {"Linux"}),
+    ("Quels outils ne tournent que sous Linux ?", lambda t: systems(t) == {"Linux"}),
+    ("哪些工具只能在Linux上运行？", lambda t: systems(t) == {"Linux"}),
+    ("Linuxでのみ動作するツールはどれですか？", lambda t: systems(t) == {"Linux"}),
+    ("Which tools accept DICOM and nothing else?", lambda t: only_reads(t, "DICOM")),
+    ("Welche Werkzeuge lesen nur DICOM?", lambda t: only_reads(t, "DICOM")),
+    ("Which tools read CZI or LIF but not both?", lambda t: one_of(t, "CZI", "LIF")),
+    ("¿Qué herramientas leen CZI o ND2 pero no ambos?", lambda t: one_of(t, "CZI", "ND2")),
+    ("How many tools have no licence stated?", lambda t: not t.license),
+    ("Wie viele Werkzeuge haben keine Lizenz?", lambda t: not t.license),
+    ("How many tools state a citation?", lambda t: bool(t.citation)),
+    ("How many tools lack a citation?", lambda t: not t.citation),
+    ("Which tools require a container?", lambda t: list(t.interfaces) == ["container"]),
+    ("Welche Werkzeuge brauchen Docker?", lambda t: list(t.interfaces) == ["container"]),
+    ("How many GPU-only tools are there?", lambda t: t.gpu == "required"),
+    # Here the word says nothing of a record.
+    ("Only list tools that read CZI", lambda t: "CZI" in reads(t)),
+    ("What are the only tools that read nd2?", lambda t: "ND2" in reads(t)),
+    ("Which tools read both CZI and ND2?", lambda t: {"CZI", "ND2"} <= reads(t)),
+    ("Which tools offer a Docker image?", lambda t: "container" in t.interfaces),
+]
+
+
+@pytest.mark.parametrize(("question", "holds"), SETS, ids=[question for question, _ in SETS])
+def test_a_word_that_bounds_a_set_bounds_the_answer(
+    question: str, holds: Holds, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    wanted = sum(map(holds, shipped.values()))
+    answer = asking.ask(question).evidence.answer[0].text
+    assert wanted
+    assert str(wanted) in answer.split("：")[0].split(":")[0].split()
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("When was the catalog last updated?", "When"),
+        ('What does "SM" mean?', "mean"),
+        ("Was bedeutet DWI?", "bedeutet"),
+        ("Which tools read at least two formats?", "at least two"),
+        ("Which tools are not just for MRI?", "not just"),
+        ("Which tools are only for research?", "only"),
+        ("How many tools per licence are there?", "licence"),
+        ("Does SPM12 run on Octave?", "SPM12"),
+        ("Which tools segment cells without deep learning?", "deep learning"),
+        ("Which tools are not for medical images?", "medical images"),
+        ("Quais ferramentas segmentam células sem aprendizado profundo?", "aprendizado profundo"),
+        ("哪些工具不使用深度学习？", "深度学习"),
+        ("Which tools are abandoned?", "no longer looked after"),
+    ],
+)
+def test_what_would_change_the_answer_and_is_not_read_is_refused_by_name(
+    question: str, words: str, asking: QuestionEngine
+) -> None:
+    asked = asking.ask(question)
+    assert words in asked.refused
+    assert asked.choice.reason != "no word of the question is unknown"
+
+
+def test_a_need_tells_how_many_offer_it_beside_other_ways(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    offering = [t for t in shipped.values() if "container" in t.interfaces]
+    beside = sum(len(t.interfaces) > 1 for t in offering)
+    asked = asking.ask("Which tools need Docker?").evidence.answer[0].text
+    assert f"{beside} more state it beside other values" in asked
+    one = asking.ask("Does fMRIPrep need Docker?").evidence.answer
+    assert not one[0].text.startswith("Yes")
+    assert "command line, container" in one[1].text
+
+
+def test_when_a_named_tool_was_released_is_still_answered(asking: QuestionEngine) -> None:
+    assert (
+        "last recorded release of SPM"
+        in asking.ask("When was SPM last released?").evidence.answer[0].text
+    )
