@@ -26,6 +26,7 @@ from .schema import load_schema as load_schema
 from .schema import read_schema as read_schema
 from .schema import schema_info as schema_info
 from .schema import write_schema_info as write_schema_info
+from .sparql import KIND as KIND
 from .sparql import NODE as NODE
 from .sparql import RELATION as RELATION
 from .sparql import SparqlStore as SparqlStore

@@ -44,6 +44,7 @@ from retrieval.wiring.models import names_encoder, triple_scorer
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, SPARQL, GraphParts
 from retrieval.wiring.questions.response import Response
 from retrieval.wiring.questions.schema_steps import SCHEMA, SchemaSteps
+from retrieval.wiring.questions.set_query import set_queries
 from retrieval.wiring.record_sources import RecordSources
 
 MAX_QUESTION = 2000
@@ -111,7 +112,11 @@ class QuestionEngine:
                 yield replace(last, done=False)
             last = Response(question=text, language=language_of(text), choice=choice, result=result)
         if last is not None:
-            yield last
+            # A way over two tools is listed where no tool is in the set itself.
+            chained = any(fact.kind == "path" for fact in last.evidence.facts)
+            listed = choice.answerer == GRAPH and last.evidence.answer and not chained
+            queries = set_queries(self.graph, text) if listed else {}
+            yield replace(last, set_queries=queries)
 
     @property
     def steps(self) -> SchemaSteps:

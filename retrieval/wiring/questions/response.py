@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from retrieval.ask import UNSUPPORTED, Choice, refusal, why_ended
@@ -28,6 +29,8 @@ class Response:
     choice: Choice
     result: StageResult
     done: bool = True
+    set_queries: Mapping[str, str] = field(default_factory=dict)
+    """By language the query of the set that the answer lists; empty where there is none."""
 
     @property
     def evidence(self) -> Evidence:

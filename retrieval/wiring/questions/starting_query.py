@@ -15,7 +15,7 @@ MOST = 4
 """Conditions of one query."""
 MANY = 3
 """A link that one tool in so many has is one of the conditions."""
-LIMIT = 50
+LIMIT = 100
 CHAIN = 4
 """Links of a way over two tools."""
 UNSAFE = frozenset("'\\`")
@@ -26,13 +26,14 @@ UNSAFE = frozenset("'\\`")
 class _Pattern:
     """Tools that share these links; a relation alone where one tool is asked about.
 
-    ``chain`` are the two ends of a way over two tools.
+    ``chain`` are the two ends of a way over two tools, ``compared`` tools side by side.
     """
 
     shared: tuple[tuple[str, Node], ...]
     subject: Node | None = None
     relation: str = ""
     chain: tuple[Node, Node] | None = None
+    compared: tuple[Node, ...] = ()
 
 
 _DICOM = Node(id="format:DICOM", label="DICOM", kind="format", role="link")
@@ -43,6 +44,8 @@ def starting_queries(response: Response | None = None) -> Mapping[str, str]:
     """A query by language; the query that a model wrote stands as it was run."""
     pattern = _pattern(response) if response is not None else DEFAULT
     queries = {CYPHER: _cypher(pattern), SPARQL: _sparql(pattern)}
+    # The query of the whole set of an answer, negations included, where the graph can give it.
+    queries |= response.set_queries if response is not None else {}
     ran = response.query if response is not None else None
     return queries | ({ran.language: ran.text} if ran is not None else {})
 
@@ -62,6 +65,9 @@ def _pattern(response: Response) -> _Pattern:
     if len(tools) == 1:
         (tool,) = tools
         return _Pattern((), nodes[tool], next(r for head, r, _ in steps if head == tool))
+    named = [nodes[one] for one in response.evidence.linked if one in tools]
+    if len(tools) == len(named) > 1:
+        return _Pattern((), compared=tuple(named))
     shared = tuple((relation, nodes[end]) for relation, end in _shared(steps))
     return _Pattern(shared) if shared else DEFAULT
 
@@ -89,6 +95,9 @@ def _cypher(pattern: _Pattern) -> str:
             f"MATCH (t:Tool)-[:converts_from]->{first}, (u:Tool)-[:converts_to]->{last},\n"
             f"      (t)-[:converts_to]->(a)<-[:converts_from]-(u)\nRETURN t, a, u LIMIT {LIMIT}"
         )
+    if pattern.compared:
+        names = ", ".join(f"'{node.label}'" for node in pattern.compared)
+        return f"MATCH (t:Tool)-[r]->(x)\nWHERE t.name IN [{names}]\nRETURN t, x LIMIT {LIMIT}"
     if pattern.subject is not None:
         head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
         return f"MATCH {head}-[:{relation_of(pattern.relation)}]->(x)\nRETURN t, x LIMIT {LIMIT}"
@@ -108,6 +117,9 @@ def _sparql(pattern: _Pattern) -> str:
         first, last = (_node(end) for end in pattern.chain)
         ways = (f"?t {reads} {first}", f"?u {writes} {last}", f"?t {writes} ?a", f"?u {reads} ?a")
         return f"SELECT ?t ?a ?u {{\n  {' . '.join(ways)}\n}} LIMIT {LIMIT}"
+    if pattern.compared:
+        names = ", ".join(map(_node, pattern.compared))
+        return f"SELECT ?t ?r ?x {{\n  ?t ?r ?x FILTER (?t IN ({names}))\n}} LIMIT {LIMIT}"
     if pattern.subject is not None:
         link = f"{_node(pattern.subject)} {_relation(pattern.relation)} ?x"
         return f"SELECT ?x {{ {link} }} LIMIT {LIMIT}"
