@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,6 +33,7 @@ class Data:
     ``images`` lets the middle slices of this upload go to the language model.
     ``chosen`` are ids of tools to compare and cite, ``profile`` is what tools are marked by,
     ``taste`` what the visitor's browser remembers; ``remarks`` refined the search, oldest first.
+    ``text`` is what was searched last, in which the wishes among ``muted`` are switched off.
     """
 
     upload: Upload | None = None
@@ -43,6 +45,7 @@ class Data:
     taste: Taste = NO_TASTE
     images: bool = False
     remarks: tuple[Remark, ...] = ()
+    text: str = ""
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:
@@ -86,6 +89,15 @@ class Data:
     def words(self) -> frozenset[str]:
         """The names of wishes that are switched off: their words are searched."""
         return frozenset(name for name in self.muted if name.startswith(f"{WISH}:"))
+
+    def for_text(self, text: str) -> Data:
+        """The data of a search for a text; in a new one every wish that it states is on again.
+
+        A text is new where it neither adds words to the last one nor takes some away.
+        """
+        old, new = (set(re.findall(r"\w+", one.casefold())) for one in (self.text, text))
+        muted = self.muted if old <= new or new <= old else self.muted - self.words
+        return replace(self, text=text, muted=muted)
 
     def without(self, token: str) -> Data:
         """The same data with one token taken out of the query, so that it can be put back."""

@@ -93,12 +93,12 @@ class Parts:
             *(one.stop, one.chips, one.status, one.notices),
             *(self.stale, two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
             two.reached,
-            *(self.bridge, self.shown, self.looking, self.waiting),
+            *(self.bridge, self.shown, self.looking, self.waiting, self.data),
         ]
 
     def placed(self, view: View) -> dict[Any, Any]:
         """A view's pieces as updates of the components they belong to; the others stay."""
-        states = (self.shown, self.looking)
+        states = (self.shown, self.looking, self.data)
         out: dict[Any, Any] = {one: SAME for one in self.outputs if one not in states}
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
@@ -126,6 +126,7 @@ class Parts:
             "graph": two.graph,
             "chosen": two.chosen,
             "shown": self.shown,
+            "data": self.data,
             "looking": self.looking,
         }
 

@@ -39,7 +39,8 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
     The last view is small: Gradio sends what came last once more. What is no text (buttons, the
     link) stands in it, because Gradio's page may miss that of a view which another follows closely.
     """
-    yield begun(form, data, engine)
+    data = data.for_text(form.text)
+    yield {**begun(form, data, engine), "data": data}
     answer: Answer | None = None
     painted_stages: tuple[str, ...] = ()
     # The first list is painted however soon it comes.

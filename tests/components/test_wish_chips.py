@@ -71,3 +71,11 @@ def test_the_badge_says_the_worst_in_words(fits, words):
 
 def test_the_table_of_verdicts_shows_what_was_asked():
     assert "Python, wanted" in fit_table((fit("fail"),))
+
+
+def test_a_wish_taken_off_is_on_again_in_a_new_text_that_states_it():
+    off = Data(text="segment lungs in Python").without("wish:language:Python:wanted")
+    assert off.for_text("count nuclei in Python").words == frozenset()
+    for text in ("segment lungs in Python on CT", "segment lungs", "Segment lungs, in Python"):
+        assert off.for_text(text).words == off.words
+    assert Data().without("wish:language:Python:wanted").for_text("in Python").words
