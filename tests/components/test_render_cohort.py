@@ -20,4 +20,14 @@ def test_thousands_of_findings_and_refusals_stay_a_page_of_rows_and_their_number
     assert html.count("<tr><td>") == 2 * MOST_ROWS
     assert "3,800 more are in the JSON export." in html
     assert "300 more are in the JSON export." in html
-    assert "4,000 findings" in html
+    assert "4,000 problems and warnings" in html
+
+
+def test_notes_are_not_denied_where_no_problem_is_listed():
+    note = Finding(scan=0, code="thick", severity="info", text="thick")
+    html = cohort_panel(
+        cohort_of(small_engine(), "segment", [Upload(scans=(CT,), findings=(note,))])
+    )
+    assert "1 kind of series, no problem or warning" in html
+    assert "Notes are listed in a search with the scan." in html
+    assert "no finding" not in html

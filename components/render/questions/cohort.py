@@ -23,6 +23,8 @@ The whole view is sent again for every kind that was searched."""
 
 COLUMNS = ("subject", "series", "kind", "severity", "code", "text", "task")
 
+NO_FINDING = "The headers gave no problem or warning. Notes are listed in a search with the scan."
+
 
 def cohort_panel(cohort: Cohort) -> str:
     """Groups and findings, or a line that says that nothing could be read."""
@@ -31,9 +33,11 @@ def cohort_panel(cohort: Cohort) -> str:
         return line + _partial(cohort) + _refused(cohort)
     series = sum(group.series for group in cohort.groups)
     line = f"{count(cohort.subjects, 'subject')}, {count(series, 'series')}, "
-    line += (
-        f"{count(len(cohort.groups), 'kind')} of series, {count(len(cohort.findings), 'finding')}"
-    )
+    # Notes, which a search lists as findings too, are left out: so "no finding" would be false.
+    number = len(cohort.findings)
+    serious = f"{number:,} {agree(number, 'problem or warning', 'problems and warnings')}"
+    line += f"{count(len(cohort.groups), 'kind')} of series, "
+    line += serious if number else "no problem or warning"
     head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(cohort)}"
     groups = "".join(_group(n, cohort) for n in range(len(cohort.groups))[:MOST_ROWS])
     groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>{_more(cohort.groups)}"
@@ -68,12 +72,13 @@ def _group(number: int, cohort: Cohort) -> str:
 
 def _findings(cohort: Cohort) -> str:
     if not cohort.findings:
-        return "<h2>Findings</h2><p class='sub'>The headers gave no finding.</p>"
+        return f"<h2>Problems and warnings</h2><p class='sub'>{NO_FINDING}</p>"
     rows = [
         (f.subject, f.series, ", ".join(token_words(t) for t in f.kind), f.severity, f.text)
         for f in cohort.findings
     ]
-    return f"<h2>Findings</h2>{_table(('Subject', 'Series', 'Kind', 'Severity', 'What'), rows)}"
+    heads = ("Subject", "Series", "Kind", "Severity", "What")
+    return f"<h2>Problems and warnings</h2>{_table(heads, rows)}"
 
 
 def _refused(cohort: Cohort) -> str:
