@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from retrieval.planning.checks import OTHER_IMAGE
 from retrieval.planning.steps import Plan, PlanStep
 
 Json = dict[str, Any]
@@ -24,6 +25,7 @@ def plan_json(plan: Plan) -> Json:
         "start": plan.start,
         "sound": plan.sound,
         "verdict": plan.verdict,
+        "ends_in_numbers": plan.ends_in_numbers,
         "steps": [_step(n, step) for n, step in enumerate(plan.steps, start=1)],
         "problems": list(plan.problems),
         "not_known": list(plan.open_facts),
@@ -39,6 +41,7 @@ def _step(number: int, step: PlanStep) -> Json:
         "task": step.task,
         "takes": step.takes,
         "gives": step.gives,
+        "beside": step.beside,
         "verdict": step.verdict,
         "checks": [
             {"fact": c.fact, "verdict": c.verdict, "have": c.have, "wants": list(c.wants)}
@@ -50,19 +53,27 @@ def _step(number: int, step: PlanStep) -> Json:
 def plan_cwl(plan: Plan) -> str:
     """A CWL 1.2 workflow as YAML; each step reads the output file of the one before.
 
+    A step that measures what was made in an image gets the image as well.
+
     Every ``baseCommand`` begins with FILL_IN and is for the user to fill in.
     """
     steps: Json = {}
-    source = "scan"
+    source = image = "scan"
     for number, step in enumerate(plan.steps, start=1):
         name = f"step{number}_{_name(step.tool.id)}"
+        inputs = {"input": image if step.beside else source}
+        if needs_image(step):
+            inputs["image"] = image
         steps[name] = {
             "label": f"{step.tool.name}: {step.task}",
-            "in": {"input": source},
+            "in": inputs,
             "out": ["output"],
             "run": _tool(step),
         }
-        source = f"{name}/output"
+        if step.beside:
+            image = f"{name}/output"
+        else:
+            source = f"{name}/output"
     workflow: Json = {
         "cwlVersion": "v1.2",
         "class": "Workflow",
@@ -75,11 +86,19 @@ def plan_cwl(plan: Plan) -> str:
     return text
 
 
+def needs_image(step: PlanStep) -> bool:
+    """Whether a step takes the scan itself beside what was made of it."""
+    return any(check.fact == OTHER_IMAGE for check in step.checks)
+
+
 def _tool(step: PlanStep) -> Json:
+    inputs = {"input": {"type": "File", "label": step.takes, "inputBinding": {"position": 1}}}
+    if needs_image(step):
+        inputs["image"] = {"type": "File", "inputBinding": {"position": 2}}
     return {
         "class": "CommandLineTool",
         "baseCommand": [f"{FILL_IN}{_name(step.tool.id)}"],
-        "inputs": {"input": {"type": "File", "label": step.takes, "inputBinding": {"position": 1}}},
+        "inputs": inputs,
         "outputs": {
             "output": {
                 "type": "File",

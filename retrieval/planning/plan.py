@@ -144,15 +144,36 @@ class _Planner:
             formats = " or ".join(input_formats)
             return plan.lacking(f"{NOTHING_TURNS} {_data_words(plan)} into {formats}")
         for before, id, after in chain:
-            step = PlanStep(
-                tool=self.tools[id],
-                task="conversion",
-                takes=before,
-                gives=after,
-                checks=(converted_check(before),),
-            )
+            step = self._conversion(before, id, after)
             plan = replace(plan, steps=(*plan.steps, step), now=after)
         return plan
+
+    def _conversion(self, before: str, id: str, after: str, *, beside: bool = False) -> PlanStep:
+        return PlanStep(
+            tool=self.tools[id],
+            task="conversion",
+            takes=before,
+            gives=after,
+            checks=(converted_check(before),),
+            beside=beside,
+        )
+
+    def _with_image(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
+        """Conversions of the image, for a tool that needs it beside what was made of it."""
+        material = plan.material
+        image = material.scan
+        opened = not opening_formats(image).isdisjoint(tool.formats_in)
+        if not material.drawn or "image" not in tool.needs.data or opened:
+            return plan
+        # Image and result are best in one format.
+        goal_formats = sorted(map(str, tool.formats_in), key=lambda one: one != plan.now)
+        chain = self._shortest(stored_as(image), goal_formats, content_of(image))
+        if not chain:
+            return plan
+        steps = tuple(self._conversion(*one, beside=True) for one in chain)
+        converted_image = replace(image, format=Format(chain[-1][-1]))
+        material = replace(material, scan=converted_image)
+        return replace(plan, steps=(*plan.steps, *steps), material=material)
 
     def _opened(self, plan: _PartialPlan) -> frozenset[Format]:
         """The formats by any of which a tool opens what the last step gives."""
@@ -167,13 +188,19 @@ class _Planner:
         have = Format(plan.now)
         if not plan.steps:
             have = stored_as(self.scan)
-        chains = (way_in(have, [one], plan.content, self.bridge.chain) for one in goal_formats)
+        return self._shortest(have, goal_formats, plan.content)
+
+    def _shortest(
+        self, have: Format, goal_formats: Iterable[str], content: Content
+    ) -> Chain | None:
+        chains = (way_in(have, [one], content, self.bridge.chain) for one in goal_formats)
         # As on a card, a longer chain is none.
         short = (chain for chain in chains if chain is not None and len(chain) <= LONGEST)
         return min(short, key=len, default=None)
 
     def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
         """One more step; the format changes only if the tool states what it writes."""
+        plan = self._with_image(plan, tool)
         gives = written_as(tool, task, plan.now)
         checks = checks_of(tool, task, plan.now, plan.material, self.bridge.named_chain)
         step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
@@ -227,7 +254,8 @@ class _Planner:
             no_numbers = NUMBERS.isdisjoint(map(str, tool.formats_out))
             first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
             open_facts = sum(check.is_open for check in tried.steps[-1].checks)
-            return open_facts, len(tried.steps), apart, no_numbers, first
+            steps = sum(not step.beside for step in tried.steps)
+            return open_facts, steps, apart, no_numbers, first
 
         return ways[min(ways, key=rank)]
 

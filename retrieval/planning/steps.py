@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from retrieval.core import Tool
-from retrieval.planning.checks import Check, Verdict
+from retrieval.planning.checks import MEASURES, NUMBERS, Check, Verdict
 
 UNSTATED_OUTPUT = "does not state what it writes, so nothing can measure it safely"
 """The end of a problem that is a silence of the record alone."""
@@ -16,13 +16,17 @@ NOTHING_TURNS = "nothing in the catalog turns"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """One step: a tool, its task here, its input format and its output format."""
+    """One step: a tool, its task here, its input format and its output format.
+
+    ``beside``: it converts the scan itself, which the next tool needs beside the last result.
+    """
 
     tool: Tool
     task: str
     takes: str
     gives: str | None
     checks: tuple[Check, ...]
+    beside: bool = False
 
     @property
     def verdict(self) -> Verdict:
@@ -72,6 +76,12 @@ class Plan:
         if self.problems:
             return "fail"
         return "unknown" if any(step.verdict == "unknown" for step in self.steps) else "pass"
+
+    @property
+    def ends_in_numbers(self) -> bool:
+        """Whether the last step writes a format of numbers, or its tool states that it measures."""
+        last = self.steps[-1]
+        return last.gives in NUMBERS or not set(MEASURES).isdisjoint((last.task, *last.tool.tasks))
 
     @property
     def sound(self) -> bool:

@@ -208,3 +208,32 @@ def test_once_the_time_is_over_no_further_tool_is_tried_and_the_steps_so_far_sta
         "the time for this query was used up: no tool was chosen for resampling",
         "the time for this query was used up: no tool was chosen for measurement",
     )
+
+
+def test_an_image_that_is_needed_beside_the_result_is_converted_in_a_step_of_its_own():
+    reads_dicom = replace(SMALL["segment"], id="direct", formats_in=("DICOM", "NIfTI"))
+    first_other = replace(SMALL["measure"], formats_in=("NRRD", "NIfTI"))
+    other = replace(SMALL["convert"], id="other", converts=make_pairs("DICOM > NRRD"))
+    tools = {**SMALL, "direct": reads_dicom, "measure": first_other, "other": other}
+    plan = plan_of(tools, reads_dicom, CT)
+    assert [(s.tool.id, s.takes, s.gives, s.beside) for s in plan.steps] == [
+        ("direct", "DICOM", "NIfTI", False),
+        ("convert", "DICOM", "NIfTI", True),
+        ("measure", "NIfTI", "CSV", False),
+    ]
+    assert plan.sound
+    steps = [*yaml.safe_load(plan_cwl(plan))["steps"].values()]
+    assert [step["in"] for step in steps] == [
+        {"input": "scan"},
+        {"input": "scan"},
+        {"input": "step1_direct/output", "image": "step2_convert/output"},
+    ]
+    assert len(steps[2]["run"]["inputs"]) == 2
+
+
+def test_a_plan_tells_whether_it_ends_in_numbers():
+    assert plan_of(SMALL, SMALL["segment"], CT).ends_in_numbers
+    viewer = made("viewer", tasks=("viewing",), formats_in=("DICOM",), formats_out=("NIfTI",))
+    plan = plan_of({**SMALL, "viewer": viewer}, viewer, CT)
+    assert not plan.ends_in_numbers
+    assert plan_json(plan)["ends_in_numbers"] is False

@@ -32,6 +32,9 @@ def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
     problems = (f"{text[:1].upper()}{value_words(text[1:])}." for text in shown_problems)
     rows = "".join(f"<li class='why why-fit'>{esc(text)}</li>" for text in problems)
     body += f"<ul class='whys'>{rows}</ul>" if rows else ""
+    if not plan.ends_in_numbers and not plan.missing and plan.steps[-1].gives:
+        end = f"No number comes out of this plan: it ends in {plan.steps[-1].gives}."
+        body += f"<p class='sub'>{esc(end)}</p>"
     needs = ", ".join(named(id, tools) for id in plan.installs)
     body += f"<p class='sub'>To be installed as well: {esc(needs)}.</p>" if needs else ""
     files = "".join(
@@ -52,7 +55,7 @@ def _step(number: int, step: PlanStep) -> str:
     marks = ""
     for check in step.checks:
         marks += badge(value_words(check.words), TONES[check.verdict])
-    task = f"{step.task[:1].upper()}{step.task[1:]}"
+    task = f"{step.task[:1].upper()}{step.task[1:]}{' of the scan itself' if step.beside else ''}"
     inner = f"<b>{number}. {esc(task)}</b> {name} <span class='sub'>{esc(way)}</span>"
     out = attrs(data_tool=step.tool.id)
     return f"<li{out}>{inner}<span class='badges'>{marks}</span></li>"
