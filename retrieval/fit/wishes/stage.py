@@ -35,6 +35,10 @@ SILENT = 1.01
 """Spans that silence about a required wish costs: a little more than all, to stand below a pass."""
 
 
+NAMED = frozenset({"language", "host"})
+"""Kinds of wishes that name one thing of many. Where no candidate for the task states it, the
+order stays: for "read DICOM in Go" what states no language led, whatever it does."""
+
 TASK = "task"
 """The fact of what a tool does, told beside wishes: one for something else may meet each."""
 
@@ -141,9 +145,13 @@ class WishStage:
         ids = [candidate.tool.id for candidate in state.candidates]
         beside = self.beside(state.query.text, ids) or [""] * len(ids)
         pairs = list(zip(state.candidates, beside, strict=True))
+        for_task = [candidate.tool for candidate, words in pairs if not words]
+        weighed = [wish for wish in wishes if self._tells_apart(wish, for_task)]
 
         def judged(lowered: bool) -> list[tuple[Candidate, bool]]:
-            return [self._judged(state, c, wishes, unit, words, lowered) for c, words in pairs]
+            return [
+                self._judged(state, c, wishes, weighed, unit, words, lowered) for c, words in pairs
+            ]
 
         as_wished = judged(False)
         first = ranked(candidate for candidate, hidden in as_wished if not hidden)[:LEADING]
@@ -155,23 +163,26 @@ class WishStage:
         state: State,
         candidate: Candidate,
         wishes: Sequence[Wish],
+        weighed: Sequence[Wish],
         unit: float,
         beside: str,
         lowered: bool,
     ) -> tuple[Candidate, bool]:
         """The candidate with its verdicts and cost, and whether it is hidden.
 
+        ``weighed`` are the wishes that can cost something.
         ``lowered``: what is for something else, as ``beside`` tells, costs what silence does.
         """
         pairs = [(wish, wish_fit(candidate.tool, wish)) for wish in wishes]
         failed = [(w, f) for w, f in pairs if f.verdict == "fail"]
-        shares = [self._share(wish, fit, candidate.tool) for wish, fit in pairs]
+        in_order = [(wish, fit) for wish, fit in pairs if wish in weighed]
+        shares = [self._share(wish, fit, candidate.tool) for wish, fit in in_order]
         is_lowered = bool(beside) and lowered
         if is_lowered:
-            shares = [max(s, self._silence(w)) for s, w in zip(shares, wishes, strict=True)]
+            shares = [max(s, self._silence(w)) for s, w in zip(shares, weighed, strict=True)]
         cost = unit * sum(shares)
         default = FOR_SOMETHING_ELSE if is_lowered else None
-        words = [(w, _costing(w, f, candidate.tool) or default) for w, f in pairs]
+        words = [(w, _costing(w, f, candidate.tool) or default) for w, f in in_order]
         text = ", ".join(f"{wish.value}: {cost_words}" for wish, cost_words in words if cost_words)
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
         # A second look, after a model has changed the order, replaces the verdicts of the first.
@@ -180,6 +191,13 @@ class WishStage:
         hidden = self.hides and any(wish.strength != "wanted" for wish, _ in failed)
         whys, score = (why,) if cost else (), candidate.score - cost
         return candidate.scored(state.path, score, *whys, fit=fits), hidden
+
+    @staticmethod
+    def _tells_apart(wish: Wish, tools: Sequence[Tool]) -> bool:
+        """Whether a wish orders a list: one for a name only where a tool for the task states it."""
+        if wish.kind not in NAMED or wish.strength != "wanted":
+            return True
+        return any(wish_fit(tool, wish).verdict == "pass" for tool in tools)
 
     def _share(self, wish: Wish, fit: Fit, tool: Tool) -> float:
         if fit.verdict == "pass":
