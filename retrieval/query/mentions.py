@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
-from retrieval.query.clauses.cards import Cards
+from retrieval.query.clauses.needless import BURDENS
+from retrieval.query.clauses.versions import Versions
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
 from retrieval.query.phrase_search import ORDINARY
 from retrieval.query.programs import KIND
@@ -54,7 +55,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(Cards):
+class Reading(Versions):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -135,7 +136,7 @@ class Reading(Cards):
         if phrase.negated and (not (negative or denied) or self._is_object(stop, phrase)):
             return None
         stop += denied
-        if negative and self._allows_others(stop):
+        if negative and self._allows_others(stop, phrase):
             return (), stop
         neutral = self.grammar.cue("neutral after", self.words, stop)
         if neutral and not negative:
@@ -159,8 +160,10 @@ class Reading(Cards):
         is_sure = is_new or self.is_behind_denied_thing(at)
         return tuple(replace(m, is_sure=is_sure) for m in mentions), stop
 
-    def _allows_others(self, stop: int) -> bool:
+    def _allows_others(self, stop: int, phrase: Phrase) -> bool:
         """Whether a denied name is followed by "only": "not Mac only" rules nothing out."""
+        if self.next_word(stop) == "required" and phrase.value in BURDENS:
+            return False
         beside = (self.words[stop - 1 : stop], self.words[stop:])
         return any(self.grammar.cue("required after", words, 0) == 1 for words in beside)
 
@@ -251,7 +254,7 @@ class Reading(Cards):
                 continue
             if self.is_meant(start, size, bare):
                 end, values = self.framed_end(start + size, bare), [bare.value]
-                if self._allows_others(end):
+                if self._allows_others(end, bare):
                     return (), end
                 # "Not Python or MATLAB": neither. After a comma another may be what is wanted.
                 while self.grammar.cue("joints", self.words, end):
