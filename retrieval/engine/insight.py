@@ -32,6 +32,7 @@ from retrieval.dialogue import (
 from retrieval.engine.answer import Answer, Fault, Insight
 from retrieval.engine.file_notes import with_file_notes
 from retrieval.engine.gap_evidence import evidence_of, read_query
+from retrieval.engine.missing_task import missing_task
 from retrieval.engine.questions import is_elsewhere, judged_text
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
@@ -222,7 +223,7 @@ def _parts_of(judge: GapJudge | None, text: str, spelled: str) -> tuple[Wish, ..
 
 
 def _unmet_wishes(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    note = unmet_wishes(answer, snapshot)
+    note = unmet_wishes(answer, snapshot) or missing_task(answer, snapshot)
     notes = (*answer.insight.notes, note) if note else answer.insight.notes
     return replace(answer.insight, notes=notes)
 
