@@ -37,13 +37,21 @@ LIKELY, ASIDE = 0.5, 3
 (grammar apart), so that a first record which states all its parts serves it. Of 579 gaps that
 were told none had both, of 15 that nobody lacked 3."""
 
+LIKELY_READ, SAME_WORDS = 0.3, 0.8
+"""The estimate that does for a text without an unread word, and the likeness of its words to a need
+below which it asks for something else: caries on radiographs, where people lacked a tool for caries
+on bitewing radiographs."""
+
 SERVED = 0.8
 """Cosine from which a request that a record was judged to serve speaks for one like it."""
 
 LONGEST = 120
 """Characters of a request that a notice repeats: a title of two lines on a page."""
 
-_GRAMMAR = frozenset().union(*FUNCTION_WORDS.values())
+_GRAMMAR = frozenset().union(
+    *FUNCTION_WORDS.values(), ["much", "many", "all", "any", "some", "both", "each", "every"]
+)
+"""Words that name nothing; those of amounts as well ("how much bone, trabeculae and all")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +203,9 @@ class GapJudge(NeedReader):
 
         What people judged of a request like it speaks then of something else.
         """
-        if evidence.relevance < LIKELY or self.unread(text) > ASIDE:
+        unread = self.unread(text)
+        is_other = not unread and evidence.near.unserved.word < SAME_WORDS
+        if evidence.relevance < (LIKELY_READ if is_other else LIKELY) or unread > ASIDE:
             return False
         needs = self.needs(text)
         shared = common(need.stating for need in needs)

@@ -163,6 +163,16 @@ def test_what_the_first_record_states_whole_is_no_gap_though_it_is_like_a_need(j
     assert judge.judge(text, replace(evidence(0.9, 0.2), first="stranger")).unmet
 
 
+def test_what_is_read_whole_and_stated_is_no_gap_for_a_need_in_other_words(judge):
+    text = "segment the kidney on CT"
+    rather = replace(evidence(0.9, 0.2), first="kidneys", relevance=0.35)
+    in_other_words = replace(rather.near.unserved, word=0.6)
+    near = replace(rather.near, unserved=in_other_words)
+    assert judge.judge(text, rather).unmet
+    assert judge.judge(text, replace(rather, near=near)).unmet == ()
+    assert judge.judge(text, replace(rather, near=near, relevance=0.2)).unmet
+
+
 @pytest.mark.parametrize(
     ("text", "need", "is_said"),
     [
@@ -259,7 +269,15 @@ def test_requests_of_writers_kept_apart_are_mostly_told_and_seldom_wrongly(judge
 @pytest.mark.model
 @pytest.mark.parametrize(
     "text",
-    ["count cells", "cell counting", "count cells, free for commercial use", "Zellen zählen"],
+    [
+        "count cells",
+        "cell counting",
+        "count cells, free for commercial use",
+        "Zellen zählen",
+        "Karies auf Röntgenbildern",
+        "how much bone is in this mouse femur, trabeculae and all",
+        "EEG artefact removal, my matlab licence ran out last month",
+    ],
 )
 def test_what_is_read_whole_and_stated_is_no_gap_for_a_narrower_need(judged, text):
     assert judged.run(text).insight.gap.unmet == ()
@@ -267,6 +285,7 @@ def test_what_is_read_whole_and_stated_is_no_gap_for_a_narrower_need(judged, tex
 
 def test_words_of_grammar_and_of_concepts_are_no_unread_ones(judge):
     assert judge.unread("the kidney on CT of a goblet") == 1
+    assert judge.unread("how much kidney is in it, CT and all") == 0
 
 
 @pytest.mark.model

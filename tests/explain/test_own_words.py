@@ -52,6 +52,7 @@ def says(judge, text):
         "software that computes ejection fractions automatically",
         "how well does the heart pump in patients with asthma",
         "walls of the heart",
+        "walls of the heart, since last year",
     ],
 )
 def test_a_phrase_with_all_words_that_ask_for_a_thing_says_the_request(text):

@@ -26,8 +26,9 @@ _SENTENCES = re.compile(r"(?<=[.;:])\s")
 _UNASKED = FUNCTION_WORDS["en"] | frozenset(
     files("retrieval.explain.known").joinpath("unasked.txt").read_text("utf-8").split()
 )
-"""Words of grammar, and those that ask for software, for any result or for a statistic of it, or
-say that it works by itself."""
+"""Words of grammar, and those that ask for software, for any result or for a statistic of it, say
+that it works by itself, or when something came to pass (what is left of "my licence ended last
+month" beside a wish)."""
 
 _COMMON_TASKS = frozenset(english_stem(task.split(":")[1].split()[-1]) for task in BOUND)
 """The stems of tasks that go with any thing: measurement, detection, counting."""
