@@ -127,6 +127,14 @@ def test_ids_of_other_vocabularies_look_like_theirs_and_name_one_concept():
         ("segmentar los cálculos renales", "disease:kidney stone"),
         ("medir a densidade mamária", "disease:breast density"),
         ("冠状动脉钙化 的 分割", "disease:coronary calcium"),
+        ("longueur des cils primaires", "anatomy:cilium"),
+        ("caries sur radiographies", "disease:caries"),
+        ("tratti di sostanza bianca", "operation:tractography"),
+        ("haces de la sustancia blanca", "operation:tractography"),
+        ("distorsione da suscettività in EPI", "operation:distortion correction"),
+        ("lobi polmonari", "anatomy:lung"),
+        ("Kohlefasern im CT", "data:fibre composite"),
+        ("EBSD orientation map", "modality:electron backscatter diffraction"),
     ],
 )
 def test_what_requesters_name_is_a_concept_in_six_languages(text, concept):

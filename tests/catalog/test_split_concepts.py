@@ -98,6 +98,11 @@ def test_what_had_the_name_of_another_thing_has_its_own(text, concept, other):
         ("filamentous bacteria", "anatomy:cytoskeleton"),
         ("radiographer training", "modality:XR"),
         ("reproducible pipeline", "operation:validation"),
+        ("brachytherapy seeds", "anatomy:seed"),
+        ("seed-based connectivity on fMRI", "anatomy:seed"),
+        ("nuclear pore complexes", "data:pore"),
+        ("spinal cord area in MS", "modality:mass spectrometry"),
+        ("nobody has clean ground truth", "operation:artefact correction"),
     ],
 )
 def test_a_word_beside_those_of_another_field_names_nothing_of_its_own(text, concept):
@@ -125,6 +130,12 @@ def test_a_word_beside_those_of_another_field_names_nothing_of_its_own(text, con
         ("reproducibility of masks", "operation:validation"),
         ("MEG beamforming", "operation:source localisation"),
         ("Polish a draft assembly", "operation:assembly polishing"),
+        ("count wheat seeds", "anatomy:seed"),
+        ("pores of a rock", "data:pore"),
+        ("MS data of peptides", "modality:mass spectrometry"),
+        ("spinal cord area in MS", "disease:multiple sclerosis"),
+        ("clean up EEG", "operation:artefact correction"),
+        ("clean NIRS recordings", "operation:artefact correction"),
     ],
 )
 def test_a_word_of_its_field_names_what_it_named(text, concept):
