@@ -130,8 +130,9 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     for verdict, words in ways:
         if texts := list(dict.fromkeys(words(fits))):
             return Summary(verdict=verdict, text=", ".join([texts[0], *map(_inner, texts[1:])]))
-    if _is_of_words(fits):
-        return Summary(verdict="pass", text=f"States {_agreed(_of_scan(fits)[0])}")
+    if said := _said(fits):
+        is_stated = said.scan in _after_name(said.tool or "").split(", ")
+        return Summary(verdict="pass", text=f"States {said.scan if is_stated else _values(said)}")
     # What a record states about software alone says nothing of an image.
     text = "As wished" if all(f.asked for f in fits) else "Fits"
     if any(map(by_browser, fits)):
@@ -141,19 +142,10 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     return Summary(verdict="pass", text=text)
 
 
-def _of_scan(fits: Sequence[Fit]) -> list[Fit]:
-    return [fit for fit in fits if not fit.asked]
-
-
-def _is_of_words(fits: Sequence[Fit]) -> bool:
-    """Whether only a kind of image that was said is compared: of a scan every fact is."""
-    return [fit.fact for fit in _of_scan(fits)] == ["modality"]
-
-
-def _agreed(fit: Fit) -> str:
-    """What was said, where a record states that very kind; else the kinds that include it."""
-    stated = _after_name(fit.tool or "").split(", ")
-    return fit.scan if fit.scan and fit.scan in stated else _values(fit)
+def _said(fits: Sequence[Fit]) -> Fit | None:
+    """The verdict on a kind of image that was said: of a scan more than the modality is told."""
+    of_scan = [fit for fit in fits if not fit.asked]
+    return of_scan[0] if [fit.fact for fit in of_scan] == ["modality"] else None
 
 
 def fact_words(fit: Fit) -> str:
@@ -254,8 +246,8 @@ def _absent(fits: Sequence[Fit]) -> list[str]:
 
 
 def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
-    of_scan = _of_scan(fits)
-    if _is_of_words(fits) and of_scan[0].verdict == "unknown":
+    of_scan = [fit for fit in fits if not fit.asked]
+    if (said := _said(fits)) and said.verdict == "unknown":
         # There is no scan, so the badge speaks of what was said.
         return [_not_stated(of_scan).replace(", scan is ", ", you said ")]
     of_data = {fit.scan for fit in of_scan if fit.fact == DATA}
