@@ -59,6 +59,26 @@ def wanted_pairs(args: argparse.Namespace) -> tuple[str, ...]:
     return (*purpose_pairs(args.purpose), *machine_pairs(parts))
 
 
+def checked_options(args: argparse.Namespace) -> tuple[str, ...]:
+    """``wanted_pairs``, once every option is checked that can be without a catalog.
+
+    Raises BadInput, which is then told before anything is loaded.
+    """
+    from retrieval.query import check_kinds, parse_required, parse_wanted
+
+    check_kinds(args.filters)
+    parse_required(args.require)
+    wanted = wanted_pairs(args)
+    parse_wanted(wanted)
+    # The last, for the modes are the slowest to import.
+    from retrieval.wiring import NAMES
+
+    if args.mode not in NAMES:
+        choices = ", ".join(NAMES)
+        raise BadInput(f"mode: unknown mode {args.mode[:40]!r}; choose one of: {choices}")
+    return wanted
+
+
 SIZES = {
     "per_list": ("--candidates", 1, 1000, "candidates of each source"),
     "graph_hops": ("--hops", 0, 3, "steps that the graph expansion walks"),

@@ -13,9 +13,9 @@ from retrieval.cli.arguments import (
     add_restrictions,
     add_sizes,
     add_text_and_files,
+    checked_options,
     checked_top_k,
     path_argument,
-    wanted_pairs,
     with_sizes,
 )
 from retrieval.cli.output import write_json, write_line, write_result
@@ -76,6 +76,7 @@ def answer_query(
     """The engine, once every stage is ready, and its answer to TEXT and the files."""
     if not args.text.strip() and not args.files:
         raise BadInput("TEXT is empty and there is no --file; say what you want to do")
+    wanted = checked_options(args)
     from retrieval import open_engine
     from retrieval.query import parse_filters
 
@@ -97,7 +98,7 @@ def answer_query(
         refused=refused,
         excluded=args.exclude,
         required=args.require,
-        wanted=wanted_pairs(args),
+        wanted=wanted,
         rerank=not args.no_rerank,
         filters=filters,
         top_k=top_k,
@@ -177,7 +178,7 @@ def add_replay(commands: Commands) -> None:
 def run_replay(args: argparse.Namespace, settings: Settings) -> None:
     """Print whether a saved search gives the same ranks, and what changed since."""
     from retrieval import open_engine
-    from retrieval.export import MAX_BYTES, replay_bytes, replay_json
+    from retrieval.export import MAX_BYTES, replay_bytes, replay_json, saved_in
 
     try:
         with args.file.open("rb") as file:
@@ -185,6 +186,8 @@ def run_replay(args: argparse.Namespace, settings: Settings) -> None:
             data = file.read(MAX_BYTES + 1)
     except OSError as exc:
         raise BadInput(f"FILE: {exc.strerror}; name a file saved with search --json") from exc
+    # A file that is no saved search is refused before anything is loaded.
+    saved_in(data)
     engine = open_engine(settings, seconds=None)
     replayed = replay_bytes(engine, data)
     write_result(args, replay_json(replayed), lambda: _replayed_text(replayed))

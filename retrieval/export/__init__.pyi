@@ -8,6 +8,7 @@ from .replay import Rank as Rank
 from .replay import Replayed as Replayed
 from .replay import replay_bytes as replay_bytes
 from .replay import replay_json as replay_json
+from .replay import saved_in as saved_in
 from .serialise import drawn as drawn
 from .serialise import supporting_data as supporting_data
 from .serialise import table as table

@@ -64,6 +64,11 @@ class Replayed:
 
 def replay_bytes(engine: Engine, data: bytes) -> Replayed:
     """``replay_of`` a file's content. Raises BadInput for what is no export of a search."""
+    return replay_of(engine, saved_in(data))
+
+
+def saved_in(data: bytes) -> Mapping[str, Any]:
+    """The saved search of a file's content. Raises BadInput for what is no export of a search."""
     if len(data) > MAX_BYTES:
         raise BadInput(f"file: it has {len(data):,} bytes; an export has {MAX_BYTES:,} at most")
     try:
@@ -72,7 +77,8 @@ def replay_bytes(engine: Engine, data: bytes) -> Replayed:
         raise BadInput("file: this is no JSON; choose a file saved with the JSON button") from exc
     if not isinstance(saved, dict):
         raise BadInput("file: this is no saved search; choose a file saved with the JSON button")
-    return replay_of(engine, saved)
+    read_search(saved)
+    return saved
 
 
 def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:

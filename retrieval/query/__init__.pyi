@@ -27,7 +27,10 @@ from .questions.beyond_software import beyond_software as beyond_software
 from .questions.open_question import asks_openly as asks_openly
 from .read import Read as Read
 from .require import machine_pairs as machine_pairs
+from .require import parse_required as parse_required
+from .require import parse_wanted as parse_wanted
 from .require import purpose_pairs as purpose_pairs
+from .restrict import check_kinds as check_kinds
 from .restrict import parse_filters as parse_filters
 from .rewording.asides import asked_part as asked_part
 from .rewording.asides import without_asides as without_asides

@@ -33,14 +33,25 @@ def parse_filters(pairs: Iterable[str], tools: Iterable[Tool]) -> Filters:
     values_by_field: dict[str, set[str]] = {}
     catalog = tuple(tools)
     for pair in pairs:
-        kind, _, value = pair.partition("=")
-        name = kind.strip().casefold()
-        if name not in KINDS or not value.strip():
-            kinds = ", ".join(KINDS)
-            raise BadInput(f"filter: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
+        name, value = _kind_and_value(pair)
         field, values = KINDS[name]
-        values_by_field.setdefault(field, set()).add(_stated(name, value.strip(), values, catalog))
+        values_by_field.setdefault(field, set()).add(_stated(name, value, values, catalog))
     return Filters(**{field: frozenset(values) for field, values in values_by_field.items()})
+
+
+def check_kinds(pairs: Iterable[str]) -> None:
+    """Raise BadInput for a filter of no kind, which can be told without a catalog."""
+    for pair in pairs:
+        _kind_and_value(pair)
+
+
+def _kind_and_value(pair: str) -> tuple[str, str]:
+    kind, _, value = (part.strip() for part in pair.partition("="))
+    name = kind.casefold()
+    if name not in KINDS or not value:
+        kinds = ", ".join(KINDS)
+        raise BadInput(f"filter: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
+    return name, value
 
 
 def _stated(kind: str, value: str, values: Values, tools: Iterable[Tool]) -> str:

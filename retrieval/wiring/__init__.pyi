@@ -21,6 +21,7 @@ from .models import names_encoder as names_encoder
 from .models import open_plaza_encoder as open_plaza_encoder
 from .models import usable_device as usable_device
 from .modes import LIGHT as LIGHT
+from .modes import NAMES as NAMES
 from .modes import all_modes as all_modes
 from .opening import one_thread as one_thread
 from .opening import open_engine as open_engine

@@ -261,3 +261,31 @@ def test_the_page_refuses_a_setting_in_one_line(tmp_path, name, value, words):
 @pytest.mark.parametrize("device", ["cpu", "cuda", "cuda:1", "mps"])
 def test_every_device_of_torch_is_taken(device):
     assert Settings(device=device, _env_file=None).device == device
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--machine", "gpu=maybe"), "machine: gpu='maybe'"),
+        (("--purpose", "world domination"), "purpose: there is no 'world domination'"),
+        (("--filter", "nope=1"), "filter: 'nope=1'"),
+        (("--require", "language=Klingon"), "require: there is no language 'Klingon'"),
+        (("--mode", "nope"), "mode: unknown mode 'nope'"),
+    ],
+)
+def test_an_option_of_no_sense_is_refused_before_the_catalog_is_read(
+    refusal, monkeypatch, tmp_path, options, words
+):
+    monkeypatch.setenv("SCANSCOUT_CATALOG", str(tmp_path / "no such catalog.jsonl"))
+    assert words in refusal("search", "segment lungs", *options)
+
+
+def test_what_is_no_saved_search_is_refused_before_the_catalog_is_read(
+    refusal, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("SCANSCOUT_CATALOG", str(tmp_path / "no such catalog.jsonl"))
+    text = tmp_path / "text.nii"
+    text.write_text("no JSON", "utf-8")
+    assert "file: this is no JSON" in refusal("replay", text)
+    text.write_text("{}", "utf-8")
+    assert "catalog" not in refusal("replay", text)
