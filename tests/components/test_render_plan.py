@@ -48,5 +48,14 @@ def test_what_is_to_be_installed_as_well_is_named_as_in_the_catalog():
     assert "To be installed as well: Torch &lt;x&gt;" in html
 
 
+def test_a_plan_without_a_number_at_its_end_says_so():
+    kinds = {"formats_in": ("DICOM",), "formats_out": ("NIfTI",)}
+    viewer = tool("v", tasks=("viewing",), **kinds)
+    html = plan_panel(plan_of({"v": viewer}, viewer, CT), viewer, {})
+    assert "No number comes out of this plan: it ends in NIfTI." in html
+    measures = tool("m", tasks=("radiomics",), **kinds)
+    assert "No number" not in plan_panel(plan_of({"m": measures}, measures, CT), measures, {})
+
+
 def test_without_a_scan_it_says_what_to_do():
     assert "Add a scan first" in no_scan()
