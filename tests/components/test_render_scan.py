@@ -92,6 +92,14 @@ def test_refused_file_is_named_by_position():
     assert 'role="alert"' in html or "role='alert'" in html
 
 
+def test_what_is_refused_inside_an_archive_is_no_file_of_its_own():
+    members = tuple(SimpleNamespace(index=1, member=m, reason="no image") for m in (1, 2))
+    assert "2 items refused" in scan_panel(Data(upload=upload(refused=members)))
+    alone = (SimpleNamespace(index=2, member=None, reason="no image"),)
+    html = scan_panel(Data(upload=upload(refused=(*members, *alone))))
+    assert "1 file and 2 items refused" in html
+
+
 def test_files_refused_for_one_reason_are_named_together():
     places = [(1, None), (2, None), (7, 3), (7, 4), *((n, None) for n in range(20, 40))]
     refused = tuple(SimpleNamespace(index=i, member=m, reason="not an image") for i, m in places)

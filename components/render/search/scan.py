@@ -60,10 +60,17 @@ def _in_short(data: Data, upload: Upload) -> str:
     facts = _facts_of(data.scans)
     marks = ""
     if upload.refused:
-        marks += badge(f"{count(len(upload.refused), 'file')} refused", "bad")
+        marks += badge(f"{_refused_words(upload.refused)} refused", "bad")
     if upload.findings:
         marks += badge(count(len(notes_of(upload)), "finding"), "part")
     return f"<p class='inshort'>{esc(' · '.join(facts))}</p><span class='badges'>{marks}</span>"
+
+
+def _refused_words(refused: Sequence[Refusal]) -> str:
+    """How many files, and how many items inside archives, each by its own noun."""
+    inside = sum(one.member is not None for one in refused)
+    numbers = ((len(refused) - inside, "file"), (inside, "item"))
+    return " and ".join(count(number, noun) for number, noun in numbers if number)
 
 
 def _facts_of(scans: Sequence[ScanInfo]) -> list[str]:
