@@ -54,6 +54,28 @@ def test_an_offer_says_what_it_would_leave_and_is_taken_by_a_click(desktop):
     assert remarks(desktop) == [label.rpartition(" (")[0]]
 
 
+def test_what_a_remark_did_is_not_covered_by_offers(desktop):
+    page = desktop.find("count nuclei").page
+    page.focus("#followtext :is(input, textarea)")
+    page.wait_for_selector("#offers button:visible")
+    say(desktop, "only the first three")
+    assert "a list of 3 tools" in page.inner_text("#understood")
+    assert not page.is_visible("#offers")
+    assert len(desktop.cards()) == 3
+    page.click("#followtext :is(input, textarea)")
+    page.wait_for_selector("#offers button:visible")
+
+
+def test_a_question_about_the_list_is_answered_and_changes_nothing(desktop):
+    before = desktop.find("segment lungs").cards()
+    box = desktop.page.locator("#followtext :is(input, textarea)")
+    box.fill("which of these need a GPU?")
+    desktop.after(lambda: box.press("Enter"))
+    assert "by the records of the 15 tools listed" in desktop.page.inner_text("#understood")
+    assert desktop.cards() == before
+    assert remarks(desktop) == []
+
+
 def test_a_link_with_remarks_is_short_and_brings_the_same_list(desktop, visiting):
     say(say(desktop.find("segment brain tissue"), "only open licences"), "not FSL")
     link = desktop.page.evaluate("location.search")
