@@ -113,10 +113,12 @@ class WishReader:
             return query
         if purpose := purpose_of(query.text, self._outside):
             return structs.replace(query, text=purpose)
-        read_mentions, needless = self._read(query.text)
-        mentions = [m for m in read_mentions if wish_name(m.wish) not in query.muted_tokens]
+        reading = Reading(query.text[:MOST_LETTERS], self.names)
+        mentions = [
+            m for m in self._mentions(reading) if wish_name(m.wish) not in query.muted_tokens
+        ]
         tag_wishes = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
-        beside = (*needless, *self._told(query.text, mentions))
+        beside = (*needless_spans(reading), *told(reading, mentions, self.concepts))
         if not mentions and not beside:
             return (
                 query if tag_wishes == query.wishes else structs.replace(query, wishes=tag_wishes)
@@ -145,11 +147,6 @@ class WishReader:
         return is_stated and not (
             mention.is_clause and self.concepts(text[mention.start : mention.end])
         )
-
-    def _told(self, text: str, mentions: Sequence[Mention]) -> tuple[Span, ...]:
-        """The words that only tell of tools and languages, which are searched no more."""
-        read_part = text[:MOST_LETTERS]
-        return tuple(told(Reading(read_part, self.names), mentions, self.concepts))
 
     def _but_telling_hosts(self, text: str, leaving: list[Mention]) -> list[Mention]:
         """The wishes that leave a text: no wanted host where little would be left to search for.
@@ -198,15 +195,13 @@ class WishReader:
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every wish of a text in its order, none overlapping another."""
-        return self._read(text)[0]
+        return self._mentions(Reading(text[:MOST_LETTERS], self.names))
 
-    def _read(self, text: str) -> tuple[tuple[Mention, ...], Sequence[Span]]:
-        """Every wish of a text, and where it says that something may be otherwise."""
-        reading = Reading(text[:MOST_LETTERS], self.names)
+    def _mentions(self, reading: Reading) -> tuple[Mention, ...]:
         mentions = without_other_products(with_others(reading, tuple(reading.mentions())))
         named = with_names(reading, mentions, clause_model("names"))
         mentions = with_sure(with_clauses(reading, named, clause_model("wishes")), mentions)
-        return agreed(without_stories(reading, mentions, self.concepts)), needless_spans(reading)
+        return agreed(without_stories(reading, mentions, self.concepts))
 
 
 def with_wishes_in_text(query: Query) -> Query:

@@ -16,6 +16,8 @@ STATED = dict.fromkeys(("language", "interface", "host", "system", "purpose", "t
 TOOLS = tuple(
     make_tool(name.lower().replace(" ", "_"), name=name)
     for name in ("dcm2niix", "BWA", "FreeSurfer", "SPM", "Suite2p", "Cellpose", "HD-BET")
+) + tuple(
+    make_tool(f"t{n}", description="reads what dcm2niix writes, and each green") for n in range(4)
 )
 READER = WishReader(TOOLS, STATED, concepts=every_language().concepts)
 NAMED = ("language", "host", "system", "tool")
@@ -37,6 +39,7 @@ def read(text):
         ("Der Vorgänger schrieb alles in Matlab, ich brauche Radiomics in Python", "Python"),
         ("以前的学生用MATLAB写的,我想用Python做影像组学", "Python"),
         ("from MATLAB to Python: EEG toolbox", "Python"),
+        ("half of the consortium is on MATLAB but we only do Python: spectra", "Python"),
         ("the images were taken on a Windows PC; I analyse on Linux", "Linux"),
     ],
 )
@@ -48,6 +51,7 @@ def test_of_two_names_only_the_one_that_is_asked_for_is_wished(text, wished):
     "text",
     [
         "Radiology uses Horos, we need automatic lung nodules",
+        "everyone around uses Horos I need automatic lung nodules",
         "tumour outlined in ITK-SNAP, texture features wanted",
         "we segmented in MITK, now radiomics",
         "So far I measured roots by hand in ImageJ, I want something automatic",
@@ -84,6 +88,7 @@ def test_what_is_asked_for_stays_a_wish(text, wished):
         ("dcm2niix done, brain extraction next", "brain extraction next"),
         ("tumour outlined in ITK-SNAP, texture features wanted", "tumour, texture features wanted"),
         ("aligned with BWA, now call variants", "now call variants"),
+        ("after running FreeSurfer I need brain extraction", "I need brain extraction"),
         ("Mein Chef liebt ImageJ, ich brauche Zellzählung", "ich brauche Zellzählung"),
     ],
 )

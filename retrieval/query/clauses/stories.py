@@ -90,7 +90,8 @@ def _is_meant_otherwise(reading: Reading, name: Named, wishes: Sequence[Mention]
     is_wish = any(m.wish.value == name.value for m in wishes) or any(
         m.start < name.end and name.start < m.end for m in wishes
     )
-    is_word = typed.islower() and reading.names.is_word(words_of(typed))
+    # "Fast green" is no GREEN; who made dcm2niix writes it small as well.
+    is_word = typed.islower() != name.value.islower() and reading.names.is_word(words_of(typed))
     behind = words_of_stories().data_or_choice.match(reading.text, name.end)
     return is_wish or is_word or behind is not None
 
@@ -108,14 +109,14 @@ def _is_told(
     if own is None or own.asks or kind not in RIVALS:
         return False
     others = [c for c in clauses if c is not own]
-    rivals = [
-        clause
+    rivals = {
+        clause: m.wish.strength
         for m in mentions
         if m.wish.kind in RIVALS[kind]
         and m.wish.strength != "unwanted"
         and m.wish.value != mention.wish.value
         and (clause := _clause_at(others, m.end - 1)) is not None
-    ]
+    }
     if kind == "system":
         # "The office gave me a Windows PC" says where it has to run.
         return own.tells and bool(rivals)
@@ -126,7 +127,12 @@ def _is_told(
     # Who wrote much in a language goes on in it, as long as no other one is asked for.
     is_habit = own.is_own and kind == "language"
     is_past_step = own.tells and not is_habit and any(c.asks or c.is_task for c in others)
-    is_rivalled = any(clause.asks or (clause.is_task and not own.is_task) for clause in rivals)
+    is_rivalled = any(
+        clause.asks
+        or (clause.is_task and not own.is_task)
+        or strength == "required" != mention.wish.strength
+        for clause, strength in rivals.items()
+    )
     return is_past_step or is_rivalled or _is_of_others(text, mention, own, others)
 
 
@@ -151,8 +157,8 @@ def _kind(wish: Wish) -> str:
 
 def _left_behind(reading: Reading) -> Iterator[Named]:
     """The first of two languages or systems in "from MATLAB to Python"."""
-    words, names = words_of_stories(), list(names_in(reading))
-    for first, second in pairwise(names):
+    words = words_of_stories()
+    for first, second in pairwise(names_in(reading) if words.to.search(reading.text) else ()):
         between = reading.text[first.end : second.start]
         is_change = first.kind == second.kind and first.kind in CHANGED
         is_from = words.from_.search(reading.text[: first.start])

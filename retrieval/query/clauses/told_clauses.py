@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -17,6 +17,10 @@ Concepts = Callable[[str], Collection[str]]
 
 TASK = "operation:"
 """How a concept begins that is something to do."""
+
+
+RECENT = 8
+"""Texts whose clauses are kept: the wishes and the searched words of a text ask for the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ def words_of_stories() -> StoryWords:
             r"|\s(?=(?:but|yet|though|whereas|while|aber|sondern|mais|pero|sino|ma|mas)\s)"
             r"|\s(?=(?:and|so|und|et|y|e)\s(?:(?:i|we|it|they|ich|wir|je|nous)\s)?"
             rf"{worded('asks')})"
+            r"|\s(?=(?:i|we|ich|wir|je|nous)\s(?:need|want|would|wish|brauch\w+|möchte\w*|such\w+"
+            r"|cherch\w+|voudr\w+|veux|voulons)\b)"
         ),
         asks=pattern(rf"{worded('asks')}|{'|'.join(table['asks in chinese'])}"),
         past=pattern(rf"{past}|{'|'.join(table['past in chinese'])}"),
@@ -94,6 +100,7 @@ def words_of_stories() -> StoryWords:
     )
 
 
+@lru_cache(maxsize=RECENT)
 def clauses_of(text: str, concepts: Concepts) -> tuple[Clause, ...]:
     """The clauses of a text, in its order."""
     words, clauses, at = words_of_stories(), list[Clause](), 0
