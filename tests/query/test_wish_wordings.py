@@ -120,3 +120,11 @@ def test_a_word_of_the_next_sentence_rules_nothing_out():
 
 def test_that_there_is_no_program_yet_is_no_wish():
     assert wishes("there is not a program for otoliths, count their rings") == []
+
+
+@pytest.mark.parametrize("said", ["R rather than Python", "R statt Python", "R instead of Python"])
+def test_what_stands_for_another_language_is_wanted(said):
+    assert wishes(f"plot counts, {said}") == [
+        ("language", "R", "wanted"),
+        ("language", "Python", "unwanted"),
+    ]
