@@ -1,5 +1,6 @@
 """Wishes that no field of a record answers: approval, compliance with law, support by a vendor.
 
+Use without an account is one as well.
 A tool can be weighed by none of them, so the answer says so and their words are not searched with:
 "FDA cleared" is nothing about cleared tissue. The words stand in ``unweighed.json``.
 """

@@ -44,3 +44,16 @@ def test_words_that_name_something_of_the_field_stay(text):
 
 def test_a_text_of_nothing_else_is_searched_as_it_is():
     assert without_unweighed("FDA cleared") == "FDA cleared"
+
+
+@pytest.mark.parametrize(
+    "text", ["slide viewer without an account", "slide viewer, no sign-up", "visor sin cuenta"]
+)
+def test_use_without_an_account_is_told_as_what_no_record_states(text):
+    [note] = text_notes(text, text)
+    assert "use without an account" in note
+
+
+@pytest.mark.parametrize("text", ["takes no account of breathing", "CT registration, no landmarks"])
+def test_other_accounts_and_registrations_are_no_such_wish(text):
+    assert text_notes(text, text) == ()
