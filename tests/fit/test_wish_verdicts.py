@@ -375,6 +375,12 @@ def test_silence_on_what_is_required_stands_below_what_passes():
     assert ranked_for("required") == ["python", "silent"]
 
 
+def test_silence_on_what_hardly_any_record_speaks_of_costs_little_where_it_is_required():
+    asked = (wish("language", "Python", "required"),)
+    state = State(query=make_query("x", wishes=asked), candidates=listed())
+    assert ids(WishStage({"language": 0.02}).run(state)) == ["silent", "python"]
+
+
 @pytest.mark.parametrize(
     ("asked", "itself", "also"),
     [
