@@ -69,8 +69,8 @@ FIELDS = {
 }
 """What a field of a record says, for people."""
 
-OWN = re.compile(r"LicenseRef-([A-Za-z0-9.-]+)")
-"""A licence of a tool's own, in an expression (SPDX 2.3, 10.1)."""
+OWN = re.compile(r"LicenseRef-([A-Za-z0-9.-]*[A-Za-z0-9])")
+"""A licence of a tool's own, in an expression (SPDX 2.3, 10.1), without a full stop behind it."""
 
 CODES_IN_TEXT = re.compile(rf"{OWN.pattern}|(?<![\w./:-])(?:{'|'.join(NAMES)})(?![\w/-])")
 LISTS = frozenset({"modality", "licence"})

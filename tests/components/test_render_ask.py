@@ -44,6 +44,13 @@ def test_every_sentence_leads_to_the_facts_it_rests_on():
     assert all(f'id="{mark}"' in table for mark in marks)
 
 
+def test_codes_of_a_sentence_are_shown_in_words():
+    told = Sentence(text="StarDist works on SM. Its licence is LicenseRef-FSL.", evidence=("f",))
+    facts = (Fact(id="f", text="StarDist images SM"),)
+    html = render.answer_panel(with_evidence(asked(), facts=facts, answer=(told,)))
+    assert "StarDist works on slide microscopy. Its licence is FSL (own terms)." in html
+
+
 def test_many_marks_are_folded_and_none_is_lost():
     facts = tuple(Fact(id=f"f{n}", text=f"fact {n}") for n in range(30))
     told = Sentence(text="All.", evidence=tuple(fact.id for fact in facts))
