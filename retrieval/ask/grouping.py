@@ -16,7 +16,9 @@ from retrieval.ask.cues import Cue
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.verbs import COMMAS
 
-Role = Literal["subject", "requires", "required_by", "near", "reads_output", "writes_input"]
+Role = Literal[
+    "subject", "excluded", "requires", "required_by", "near", "reads_output", "writes_input"
+]
 Operator = Literal["and", "or"]
 
 

@@ -173,9 +173,9 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
         role = role_of(marked, span)
         relations = near_relations(marked) if role == "near" else ("",)
         options = tuple((r, n) for r in relations for n in marked.nodes(span, "tool"))
-        if role != "subject":
+        if role not in ("subject", "excluded"):
             yield Limit(kind=role, options=options)
-        if is_replaced(marked, span[0].start):
+        if role == "excluded" or is_replaced(marked, span[0].start):
             yield Limit(kind="is", options=options)
     elif kind == "format":
         for relation in format_roles(marked, span):

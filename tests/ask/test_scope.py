@@ -47,6 +47,10 @@ SETS: list[tuple[str, Holds]] = [
     ("Which tools require a container?", lambda t: list(t.interfaces) == ["container"]),
     ("Welche Werkzeuge brauchen Docker?", lambda t: list(t.interfaces) == ["container"]),
     ("How many GPU-only tools are there?", lambda t: t.gpu == "required"),
+    ("Which tools read CZI except QuPath?", lambda t: "CZI" in reads(t) and t.id != "qupath"),
+    ("Which tools other than BioIO read ND2?", lambda t: "ND2" in reads(t) and t.id != "bioio"),
+    ("Welche Werkzeuge außer BioIO lesen ND2?", lambda t: "ND2" in reads(t) and t.id != "bioio"),
+    ("Which tools do not need BioIO?", lambda t: "bioio" not in t.requires_tool),
     # Here the word says nothing of a record.
     ("Only list tools that read CZI", lambda t: "CZI" in reads(t)),
     ("What are the only tools that read nd2?", lambda t: "ND2" in reads(t)),
@@ -101,6 +105,11 @@ def test_a_need_tells_how_many_offer_it_beside_other_ways(
     one = asking.ask("Does fMRIPrep need Docker?").evidence.answer
     assert not one[0].text.startswith("Yes")
     assert "command line, container" in one[1].text
+
+
+def test_a_clause_that_begins_with_when_asks_no_date(asking: QuestionEngine) -> None:
+    asked = asking.ask("When I have DICOM, which tools can convert it to NIfTI?")
+    assert "dcm2niix" in asked.evidence.answer[0].text
 
 
 def test_when_a_named_tool_was_released_is_still_answered(asking: QuestionEngine) -> None:

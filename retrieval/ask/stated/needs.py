@@ -105,6 +105,23 @@ def is_without(marked: Marked, at: int) -> bool:
     return bool(denial and marked.text[denial.start : denial.end].casefold() in WITHOUT)
 
 
+EXCEPT = frozenset(
+    {"not", "except", "excluding", "other than", "but not", "nicht", "ausser", "ausgenommen", "pas",
+     "sauf", "excepté", "hormis", "no", "excepto", "salvo", "não", "exceto"}
+)  # fmt: skip
+"""Words that rule out the tool itself when they stand right before its name, case-folded."""
+
+
+def is_excluded(marked: Marked, at: int) -> bool:
+    """Whether a tool is left out of the tools that are asked for: "other than FreeSurfer"."""
+    denial = marked.before("negative", at, 1)
+    if denial is None or not marked.has("tools") or is_replaced(marked, at):
+        return False
+    word = marked.text[denial.start : denial.end].casefold()
+    # "They need no FreeSurfer" speaks of a need, and "no" of Spanish denies what is.
+    return word in EXCEPT and not (word == "no" and marked.language == "en")
+
+
 def without(base: FactBase, limit: Limit) -> Limit:
     """The denied need: no record fact may name the program, be it as need, language or interface.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.ask.cues import Cue
 from retrieval.ask.stated.conversions import SIDES
-from retrieval.ask.stated.needs import is_replaced, is_without
+from retrieval.ask.stated.needs import is_excluded, is_replaced, is_without
 
 if TYPE_CHECKING:
     from retrieval.ask.grouping import Role
@@ -43,6 +43,8 @@ def role_of(marked: Marked, span: Span) -> Role:
         return "reads_output"
     if near_relations(marked):
         return "near"
+    if is_excluded(marked, at):
+        return "excluded"
     # "What has to be there before MONAI?"
     if marked.before("ahead", at, 24) and not marked.has("requires"):
         return "required_by"

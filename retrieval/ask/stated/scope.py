@@ -25,6 +25,9 @@ AFTER, AHEAD, LISTED = 12, 40, 12
 """Most characters from a name to *only* (``NIfTI files only``), from *only* to the name that it
 holds for, and between two names of one list."""
 
+OF = 6
+"""Most characters from a field to what it is a field of: ``licence of MATLAB``."""
+
 EXCLUSIVE = frozenset(
     {"license_is", "weights_license_is", "maintenance_is", "commercial_use", "last_released",
      "last_changed", "needs_gpu_memory", "needs_memory", "needs_python", "gpu_is"}
@@ -211,6 +214,8 @@ def _is_bare(marked: Marked, cue: Cue) -> bool:
         for span in marked.spans
         if 0 <= cue.start - span[0].end <= AFTER or 0 <= span[0].start - cue.end <= AFTER
     ]
+    if any(0 <= span[0].start - cue.end <= OF for span in near):
+        return False  # "No licence of MATLAB" is one of something else.
     relation = FIELDS[cue.kind]
     valued = any(marked.base.heads(relation, link.node, most=1) for span in near for link in span)
     dated = any(abs(year.start - cue.end) <= AHEAD for year in marked.years)

@@ -66,6 +66,9 @@ def _asked_when(marked: Marked, relations: Sequence[str]) -> Iterator[str]:
     if not DATES.isdisjoint(relations):
         return
     for cue in (c for c in marked.cues if c.kind == "when"):
+        # "When I have DICOM, which tools read it" asks for tools.
+        if marked.after("tools", cue.end, len(marked.text)) and "," in marked.text[cue.end :]:
+            continue
         ahead = marked.text[: cue.start].strip()
         if not ahead or ahead[-1] in "¿¡,;:.?!" or marked.language in SPACELESS:
             yield _words(marked, cue)
