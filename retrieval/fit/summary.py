@@ -7,7 +7,7 @@ were compared, with what speaks for another task after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +25,7 @@ from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import LONE_SLICE, NO_GRID
 from retrieval.fit.requested.verdicts import OF_SUITE, OUTPUT, PART
 from retrieval.fit.species import FACT as SPECIES
+from retrieval.fit.summary_words import FAILED, KEPT_UP, MISSED, STALE, UNSTATED
 from retrieval.fit.verdict import ALSO
 from retrieval.fit.wishes.interface import by_browser
 from retrieval.fit.wishes.stage import TASK
@@ -40,68 +41,6 @@ SEQUENCE = "sequence"
 
 SEQUENCED = frozenset({"MRI", "CT"})
 """Kinds of image of which a sequence says something: a PET tool that requires T1 means its MRI."""
-
-MISSED: Mapping[tuple[str, str], str] = {
-    ("language", "wanted"): "Not in {}",
-    ("language", "unwanted"): "In {}",
-    ("interface", "wanted"): "Interface is not {}",
-    ("interface", "unwanted"): "Interface: {}",
-    ("host", "wanted"): "Not for {}",
-    ("host", "unwanted"): "For {}",
-    ("system", "wanted"): "Not for {}",
-    ("system", "unwanted"): "For {} only",
-    ("gpu", "wanted"): "Uses no {}",
-    ("gpu", "unwanted"): "Needs a {}",
-    ("memory", "wanted"): "Needs more memory than {}",
-    ("offline", "wanted"): "Works over a network only",
-    ("licence", "wanted"): "Licence is not {}",
-    ("licence", "unwanted"): "Licence is {}",
-    ("purpose", "wanted"): "Not for {} use",
-    ("purpose", "unwanted"): "For {} use",
-    ("since", "wanted"): "Last release before {}",
-    ("since", "unwanted"): "Released in {} or later",
-    ("method", "wanted"): "States deep learning or a trained model",
-    ("tool", "wanted"): "Not of {}",
-    ("tool", "unwanted"): "Needs {}",
-}
-"""What is said of a tool that states otherwise, by kind and strength; required as wanted."""
-
-STALE, KEPT_UP = "No recent release or commit stated", "Recently released or changed"
-"""What is said of a tool that is to be maintained, or not, by the dates that its record states.
-
-A repository may have later commits than the one that was read, so old dates are no failure."""
-
-UNSTATED: Mapping[str, str] = {
-    "language": "Language not stated",
-    "interface": "Interface not stated",
-    "host": "Host program not stated",
-    "system": "System not stated",
-    "gpu": "GPU use not stated",
-    "memory": "Memory not stated",
-    "offline": "Offline use not stated",
-    "licence": "Licence not stated",
-    "purpose": "Licence not stated",
-    "since": "Last release not stated",
-    "method": "Method not stated",
-}
-"""What is said where a record is silent about a wish."""
-
-FAILED: Mapping[str, str] = {
-    "format": "Reads {} only",
-    "format of the image": "Reads the image as {} only",
-    "modality": "States {} only",
-    "dimension": "States {} only",
-    "body part": "Made for {}",
-    SPECIES: "Made for {}",
-    "sequence": "States {} only",
-    "units": "Needs {}",
-    "channels": "Needs channels: {}",
-    "spacing": "Made for voxels {}",
-    "slices": "Needs slices: {}",
-    DATA: "Needs {}",
-    "orientation": "Needs {} slices",
-}
-"""What is said of a tool whose fact does not agree with the scan."""
 
 MOST_VALUES = 3
 """Values of a field that a badge names; the detail has them all."""

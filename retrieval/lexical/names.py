@@ -35,8 +35,7 @@ FUZZY_WORDS = 8
 """Words up to which a text is looked through for slips; in prose an odd word is a word."""
 
 FEW_WORDS = 3
-"""Words up to which a name is what the text is about, wherever it stands; stop words and ABOUT are
-not counted."""
+"""Words up to which a name is what the text is about, wherever it stands."""
 
 ABOUT = frozenset(
     {"official", "github", "repository", "website", "homepage", "documentation", "manual"}
@@ -218,9 +217,14 @@ def _is_asked_for(before: str, own_words: int) -> bool:
 
 
 def _own_words(words: Sequence[tuple[str, int]]) -> int:
-    """How many words of a text say something of a task or are a name; all where those are many."""
-    own = sum(word.casefold() not in ABOUT and bool(tokenise(word)) for word, _ in words)
-    return max(own, 1) if own <= FEW_WORDS else len(words)
+    """How many words of a text say something of a task or are a name.
+
+    Stop words count but beside words of ABOUT: "I want X for my PC" asks for X, and "export
+    OME-Zarr from ND2" for a task.
+    """
+    own = [word for word, _ in words if word.casefold() not in ABOUT]
+    few = [word for word in own if tokenise(word)]
+    return max(1, len(few) if len(own) < len(words) and len(few) <= FEW_WORDS else len(own))
 
 
 def _short(name: str) -> Iterable[str]:

