@@ -440,7 +440,7 @@ def test_no_wish_lifts_a_tool_for_something_else_above_a_silent_one_for_the_task
     assert result.metrics["wishes_unstated"] == 1
 
 
-def test_a_language_that_no_tool_for_the_task_states_leaves_the_order():
+def test_a_language_that_no_candidate_states_leaves_the_order():
     julia = wish("language", "Julia")
     state = State(query=make_query("segment", wishes=(julia,)), candidates=listed())
     result = WishStage({"language": 1.0}).run(state)

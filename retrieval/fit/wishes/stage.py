@@ -40,8 +40,8 @@ SILENT = 1.01
 
 
 NAMED = frozenset({"language", "host"})
-"""Kinds of wishes that name one thing of many. Where no candidate for the task states it, the
-order stays: for "read DICOM in Go" what states no language led, whatever it does."""
+"""Kinds of wishes that name one thing of many. Where no candidate states it, the order stays: for
+"read DICOM in Go" what states no language led, whatever it does."""
 
 TASK = "task"
 """The fact of what a tool does, told beside wishes: one for something else may meet each."""
@@ -110,7 +110,8 @@ class WishStage:
     unless ``hides`` is false (judged runs). Wishes that contradict each other are left aside.
 
     Where one of the first LEADING is for something else (``beside``), such tools cost at least
-    what silence about every wish does: no wish lifts one above a tool for the task that is silent.
+    what silence about every wish does, up to what a failing one costs: no wish lifts one above a
+    silent tool for the task, nor does that one's failing another of several wishes.
     """
 
     stated: Mapping[str, float] = field(default_factory=dict)
@@ -149,8 +150,8 @@ class WishStage:
         ids = [candidate.tool.id for candidate in state.candidates]
         beside = self.beside(state.query.text, ids) or [""] * len(ids)
         pairs = list(zip(state.candidates, beside, strict=True))
-        for_task = [candidate.tool for candidate, words in pairs if not words]
-        weighed = [wish for wish in wishes if self._tells_apart(wish, for_task)]
+        tools = [candidate.tool for candidate in state.candidates]
+        weighed = [wish for wish in wishes if self._tells_apart(wish, tools)]
 
         def judged(lowered: bool) -> list[tuple[Candidate, bool]]:
             return [
@@ -182,9 +183,8 @@ class WishStage:
         in_order = [(wish, fit) for wish, fit in pairs if wish in weighed]
         shares = [self._share(wish, fit, candidate.tool) for wish, fit in in_order]
         is_lowered = bool(beside) and lowered
-        if is_lowered:
-            shares = [max(s, self._silence(w)) for s, w in zip(shares, weighed, strict=True)]
-        cost = unit * sum(shares)
+        lowest = min(sum(map(self._silence, weighed)), FAILING) if is_lowered else 0.0
+        cost = unit * max(sum(shares), lowest)
         default = FOR_SOMETHING_ELSE if is_lowered else None
         words = [(w, _costing(w, f, candidate.tool) or default) for w, f in in_order]
         text = ", ".join(f"{wish.value}: {cost_words}" for wish, cost_words in words if cost_words)
@@ -198,7 +198,7 @@ class WishStage:
 
     @staticmethod
     def _tells_apart(wish: Wish, tools: Sequence[Tool]) -> bool:
-        """Whether a wish orders a list: one for a name only where a tool for the task states it."""
+        """Whether a wish orders a list: one for a name only where a tool in it states that."""
         if wish.kind not in NAMED or wish.strength != "wanted":
             return True
         return any(wish_fit(tool, wish).verdict == "pass" for tool in tools)
