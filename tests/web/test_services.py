@@ -64,11 +64,11 @@ def test_the_first_successful_service_wins_and_the_failures_before_it_are_named(
     answer = farm.keyed(web_service_seconds=0.4).run(TEXT, "web")
     assert answer.used == ("DuckDuckGo",)
     assert [p.title for p in answer.pages] == ["Duck's lungs <i>"]
-    assert answer.failures == (
-        ("Tavily", "answered HTTP 500"),
-        ("Serper", "did not answer in time"),
-        ("SerpAPI", "found nothing"),
-    )
+    assert [name for name, _ in answer.failures] == ["Tavily", "Serper", "SerpAPI"]
+    first, second, third = (reason for _, reason in answer.failures)
+    assert (first, third) == ("answered HTTP 500", "found nothing")
+    # The bound of the call or that of its connection, whichever is met first.
+    assert second in ("did not answer in time", "the service: no answer within 0.4 s")
     assert "Tavily: answered HTTP 500" in answer.result.note
     assert answer.result.status == "fallback"
     assert not farm.asked("pubmed")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import Protocol
 
 from retrieval.ask import SYSTEMS, Limit, asked_limits
 from retrieval.graph import FactBase
@@ -51,15 +51,18 @@ def _is_exact(base: FactBase, limit: Limit) -> bool:
     )
 
 
-class _Dialect(Protocol):
+class _Dialect(ABC):
     """How one query language says that a tool has a link, and denies a condition."""
 
+    @abstractmethod
     def link(self, relation: str, nodes: Sequence[str], others: bool) -> str:
         """A link to one of these nodes, to any for none, or to one that is not among them."""
 
+    @abstractmethod
     def denied(self, condition: str) -> str:
         """The opposite of a condition."""
 
+    @abstractmethod
     def joined(self, conditions: Sequence[str], word: str) -> str:
         """Conditions with *and* or *or* between them, in brackets where there are several."""
 
@@ -106,7 +109,7 @@ def _no_other(dialect: _Dialect, base: FactBase, limit: Limit) -> Iterator[str]:
         yield dialect.denied(other)
 
 
-class _Cypher:
+class _Cypher(_Dialect):
     """Conditions in Cypher."""
 
     def __init__(self, base: FactBase) -> None:
@@ -133,7 +136,7 @@ class _Cypher:
         return f"({text})" if len(conditions) > 1 else text
 
 
-class _Sparql:
+class _Sparql(_Dialect):
     """Conditions of SPARQL filters."""
 
     def __init__(self, base: FactBase) -> None:
