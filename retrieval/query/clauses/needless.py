@@ -32,10 +32,10 @@ class Needless(Joined):
             return None
         # "Need not be free": the words of a phrase may begin among those of the cue.
         for start in range(at + 1, min(len(self.words), at + size + BEFORE) + 1):
-            found = self._phrase_or_name(start)
-            if found is not None and found[0] > at + size:
+            phrase_read = self._phrase_or_name(start)
+            if phrase_read is not None and phrase_read[0] > at + size:
                 # "No need to code", "need not be installed": such denials wish something.
-                return None if found[1].negated else found
+                return None if phrase_read[1].negated else phrase_read
             if start >= at + size and not self._is_led_on(start):
                 return None
         return None
@@ -48,10 +48,10 @@ class Needless(Joined):
 
     def _needless_before(self, at: int) -> tuple[int, Phrase] | None:
         """What stands before "is not a must" or, where it is no burden, "is not needed"."""
-        found = self._phrase_or_name(at)
-        if found is None or found[1].negated:
+        phrase_read = self._phrase_or_name(at)
+        if phrase_read is None or phrase_read[1].negated:
             return None
-        stop, phrase = found
+        stop, phrase = phrase_read
         size = self.grammar.cue("needless after", self.words, stop)
         if not size and phrase.value not in BURDENS and phrase.kind not in DEPENDENCIES:
             size = self.grammar.cue("dispensable after", self.words, stop)
@@ -60,13 +60,13 @@ class Needless(Joined):
 
     def _phrase_or_name(self, at: int) -> tuple[int, Phrase] | None:
         """The phrase that begins at a word, or the name, whatever stands before it."""
-        found = self.phrase_at(at)
-        if found is None:
+        phrase_read = self.phrase_at(at)
+        if phrase_read is None:
             name = self.grammar.name(self.words, at) if at < len(self.words) else None
             if name is None or not self.is_meant(at, len(name[0]), name[1]):
                 return None
-            found = at + len(name[0]), name[1]
-        return self.framed_end(*found), found[1]
+            phrase_read = at + len(name[0]), name[1]
+        return self.framed_end(*phrase_read), phrase_read[1]
 
 
 def needless_spans(reading: Needless) -> list[tuple[int, int]]:

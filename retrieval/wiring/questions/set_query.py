@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from types import MappingProxyType
 
 from retrieval.ask import SYSTEMS, Limit, asked_limits
 from retrieval.graph import FactBase
@@ -54,6 +55,11 @@ def _is_exact(base: FactBase, limit: Limit) -> bool:
 class _Dialect(ABC):
     """How one query language says that a tool has a link, and denies a condition."""
 
+    words: Mapping[str, str]
+
+    def __init__(self, base: FactBase) -> None:
+        self.base, self._names = base, count(1)
+
     @abstractmethod
     def link(self, relation: str, nodes: Sequence[str], others: bool) -> str:
         """A link to one of these nodes, to any for none, or to one that is not among them."""
@@ -62,9 +68,10 @@ class _Dialect(ABC):
     def denied(self, condition: str) -> str:
         """The opposite of a condition."""
 
-    @abstractmethod
     def joined(self, conditions: Sequence[str], word: str) -> str:
         """Conditions with *and* or *or* between them, in brackets where there are several."""
+        text = f" {self.words[word]} ".join(conditions)
+        return f"({text})" if len(conditions) > 1 else text
 
 
 def _condition(dialect: _Dialect, base: FactBase, limit: Limit) -> str:
@@ -112,8 +119,7 @@ def _no_other(dialect: _Dialect, base: FactBase, limit: Limit) -> Iterator[str]:
 class _Cypher(_Dialect):
     """Conditions in Cypher."""
 
-    def __init__(self, base: FactBase) -> None:
-        self.base, self._names = base, count(1)
+    words = MappingProxyType({"and": "AND", "or": "OR"})
 
     def link(self, relation: str, nodes: Sequence[str], others: bool) -> str:
         """A subquery that finds a link."""
@@ -130,17 +136,11 @@ class _Cypher(_Dialect):
         """With NOT before it."""
         return f"NOT {condition}"
 
-    def joined(self, conditions: Sequence[str], word: str) -> str:
-        """With AND or OR."""
-        text = f" {word.upper()} ".join(conditions)
-        return f"({text})" if len(conditions) > 1 else text
-
 
 class _Sparql(_Dialect):
     """Conditions of SPARQL filters."""
 
-    def __init__(self, base: FactBase) -> None:
-        self.base, self._names = base, count(1)
+    words = MappingProxyType({"and": "&&", "or": "||"})
 
     def link(self, relation: str, nodes: Sequence[str], others: bool) -> str:
         """A pattern that finds a link."""
@@ -155,8 +155,3 @@ class _Sparql(_Dialect):
     def denied(self, condition: str) -> str:
         """NOT EXISTS for a pattern, else with an exclamation mark."""
         return f"NOT {condition}" if condition.startswith("EXISTS") else f"!{condition}"
-
-    def joined(self, conditions: Sequence[str], word: str) -> str:
-        """With && or ||."""
-        text = {"and": " && ", "or": " || "}[word].join(conditions)
-        return f"({text})" if len(conditions) > 1 else text
