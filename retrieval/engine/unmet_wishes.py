@@ -20,7 +20,7 @@ DENIED = STATED | {"tool"}
 """The same of what is unwanted: a record tells which tools it needs."""
 
 NAMED = 3
-"""Tools left out for a wish that are named: as many as a list should begin with."""
+"""Tools stating otherwise that are named: as many as a list should begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def unmet_wishes(answer: Answer, snapshot: Snapshot) -> str:
     """The note that no listed tool states task and wishes together; empty where one does.
 
     A green mark for the wish alone tells of each tool that it is written in R, and nowhere that
-    none of them does radiomics. Of what is unwanted it names tools that were left out.
+    none of them does radiomics. It names tools that do the task and state otherwise.
     """
     judge, aside = snapshot.gaps, contradictions(answer.query.wishes)
     counted = [wish for wish in answer.query.wishes if wish not in aside]
@@ -54,10 +54,14 @@ def unmet_wishes(answer: Answer, snapshot: Snapshot) -> str:
     values = [wish.value for wish in wanted] + [part.value for part in named]
     note = f"None of the {len(candidates)} listed tools states {_joined(values)}"
     together = " together" if len(values) > 1 else ""
+    otherwise = _stating_otherwise(answer, denied or wanted, parts)
     if not denied:
-        return f"{note}{together}."
+        without = _joined([wish.value for wish in wanted])
+        stating = f" Without {without}: {otherwise}." if otherwise else ""
+        return f"{note}{together}.{stating}"
     without = f"and is known to do without {_joined([wish.value for wish in denied], 'or')}"
-    return f"{note}{together} {without}.{_left_out(answer, denied, parts)}"
+    left_out = f" Left out for that: {otherwise}." if otherwise else ""
+    return f"{note}{together} {without}.{left_out}"
 
 
 def _parts(judge: GapJudge, text: str) -> list[_Asked]:
@@ -86,15 +90,15 @@ def _meets(candidate: Candidate, wishes: Sequence[Wish]) -> bool:
     return kinds == {f.fact for f in judged} and all(f.verdict == "pass" for f in judged)
 
 
-def _left_out(answer: Answer, denied: Sequence[Wish], parts: Sequence[_Asked]) -> str:
-    """The best tools that state every part, and what is unwanted as well, as a sentence."""
+def _stating_otherwise(answer: Answer, wishes: Sequence[Wish], parts: Sequence[_Asked]) -> str:
+    """The best tools that state every part and fail one of the wishes, by name."""
     names = [
         candidate.tool.name
         for candidate in unwished(answer)
         if _states(candidate, parts)
-        and any(wish_fit(candidate.tool, wish).verdict == "fail" for wish in denied)
+        and any(wish_fit(candidate.tool, wish).verdict == "fail" for wish in wishes)
     ]
-    return f" Left out for that: {_joined(names[:NAMED])}." if names else ""
+    return _joined(names[:NAMED]) if names else ""
 
 
 def _joined(values: Sequence[str], word: str = "and") -> str:

@@ -16,7 +16,9 @@ RADIOMICS = make_tool("radiomics", tasks=("radiomics",))
 STATISTICS = make_tool("statistics", tasks=("statistical analysis",))
 IN_R = make_tool("in_r", name="in R", languages=("R",), tasks=("radiomics",))
 BOTH = make_tool("both", tasks=("radiomics", "statistical analysis"))
-SNAPSHOT = SimpleNamespace(gaps=gap_judge((RADIOMICS, STATISTICS, IN_R, BOTH)), spelled=str)
+IN_PYTHON = make_tool("in_python", name="in Python", languages=("Python",), tasks=("radiomics",))
+TOOLS = (RADIOMICS, STATISTICS, IN_R, IN_PYTHON, BOTH)
+SNAPSHOT = SimpleNamespace(gaps=gap_judge(TOOLS), spelled=str)
 
 
 def listed(tool, verdict, kind="language"):
@@ -66,6 +68,13 @@ def test_a_denied_wish_that_leaves_no_tool_for_the_task_is_told_with_what_was_le
     assert told == (
         "None of the 2 listed tools states radiomics and is known to do without R. "
         "Left out for that: in R."
+    )
+
+
+def test_a_wish_that_no_tool_for_the_task_meets_is_told_with_those_that_state_otherwise():
+    listed_tools = (listed(STATISTICS, "pass"), listed(IN_PYTHON, "fail"))
+    assert note(listed_tools) == (
+        "None of the 2 listed tools states R and radiomics together. Without R: in Python."
     )
 
 

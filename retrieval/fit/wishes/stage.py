@@ -27,10 +27,6 @@ plug-in with the windows of its host. On seven sets of requests with wishes .15 
 and .847 of the places that tools of task and wish could fill (.851 without), and of the tools on
 them .084 and .059 state other interfaces or systems (.134)."""
 
-LEADING = 3
-"""Places that tools for the task are to have. Of 426 requests with wishes .941 have one there, .922
-without this, and the places that tools of task and wish could fill are filled as before."""
-
 SPOKEN_OF = 0.05
 """Share of the records that state a field from which on silence about what is required tells much.
 Nearly every program runs offline, and .02 of the records speak of it."""
@@ -45,9 +41,6 @@ NAMED = frozenset({"language", "host"})
 
 TASK = "task"
 """The fact of what a tool does, told beside wishes: one for something else may meet each."""
-
-FOR_SOMETHING_ELSE = "counted as not stated, since the tool seems to be for something else"
-"""The reason of a cost where the wish is met."""
 
 Beside = Callable[[str, Sequence[str]], Sequence[str]]
 """From a text and ids of tools to what speaks against each for what is asked, in words, in their
@@ -108,10 +101,6 @@ class WishStage:
     it which is the share of the catalog that states the field (``stated``): silence tells little
     where few records speak. What is required or unwanted hides those that state otherwise,
     unless ``hides`` is false (judged runs). Wishes that contradict each other are left aside.
-
-    Where one of the first LEADING is for something else (``beside``), such tools cost at least
-    what silence about every wish does, up to what a failing one costs: no wish lifts one above a
-    silent tool for the task, nor does that one's failing another of several wishes.
     """
 
     stated: Mapping[str, float] = field(default_factory=dict)
@@ -152,16 +141,7 @@ class WishStage:
         pairs = list(zip(state.candidates, beside, strict=True))
         tools = [candidate.tool for candidate in state.candidates]
         weighed = [wish for wish in wishes if self._tells_apart(wish, tools)]
-
-        def judged(lowered: bool) -> list[tuple[Candidate, bool]]:
-            return [
-                self._judged(state, c, wishes, weighed, unit, words, lowered) for c, words in pairs
-            ]
-
-        as_wished = judged(False)
-        first = ranked(candidate for candidate, hidden in as_wished if not hidden)[:LEADING]
-        is_led_astray = any(fit.fact == TASK for c in first for fit in c.fit or ())
-        return judged(True) if is_led_astray else as_wished
+        return [self._judged(state, c, wishes, weighed, unit, words) for c, words in pairs]
 
     def _judged(
         self,
@@ -171,22 +151,19 @@ class WishStage:
         weighed: Sequence[Wish],
         unit: float,
         beside: str,
-        lowered: bool,
     ) -> tuple[Candidate, bool]:
         """The candidate with its verdicts and cost, and whether it is hidden.
 
-        ``weighed`` are the wishes that can cost something.
-        ``lowered``: what is for something else, as ``beside`` tells, costs what silence does.
+        ``weighed`` are the wishes that can cost something. ``beside`` tells in words what speaks
+        against the tool for what is asked for, which costs nothing: on 735 requests with wishes
+        such a cost let more tools stand that state otherwise, and no more for the task.
         """
         pairs = [(wish, wish_fit(candidate.tool, wish)) for wish in wishes]
         failed = [(w, f) for w, f in pairs if f.verdict == "fail"]
         in_order = [(wish, fit) for wish, fit in pairs if wish in weighed]
         shares = [self._share(wish, fit, candidate.tool) for wish, fit in in_order]
-        is_lowered = bool(beside) and lowered
-        lowest = min(sum(map(self._silence, weighed)), FAILING) if is_lowered else 0.0
-        cost = unit * max(sum(shares), lowest)
-        default = FOR_SOMETHING_ELSE if is_lowered else None
-        words = [(w, _costing(w, f, candidate.tool) or default) for w, f in in_order]
+        cost = unit * sum(shares)
+        words = [(w, _costing(w, f, candidate.tool)) for w, f in in_order]
         text = ", ".join(f"{wish.value}: {cost_words}" for wish, cost_words in words if cost_words)
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
         # A second look, after a model has changed the order, replaces the verdicts of the first.
