@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,11 +13,12 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import PARTLY_READ, ScanInfo
 from retrieval.engine.answer import REASONS
 from retrieval.engine.sizes import SIZES
-from retrieval.export.serialise import table, to_json
+from retrieval.export.serialise import to_json
+from retrieval.export.table import table
 from retrieval.export.uploads import scan_json
 from retrieval.scans.upload import Partial
 from retrieval.settings import ROOT
-from tests.fakes import SMALL, ids, make_candidate, small_engine
+from tests.fakes import SMALL, make_candidate, small_engine
 
 MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
@@ -206,30 +206,6 @@ def test_a_clarification_has_the_keys_of_the_contract_or_is_null():
     told = to_json(ENGINE.run("segment [REFINE]"))["clarification"]
     assert list(told)[:3] == ["question", "context", "options"]
     assert FULL["clarification"] is None
-
-
-def test_the_terminals_table_names_every_tool_and_stage():
-    answer = ENGINE.run("segment lungs")
-    text = table(answer)
-    assert all(c.tool.name in text for c in answer.candidates)
-    assert all(node.name in text for node in answer.result.stages())
-    assert text.index(ids(answer.candidates)[0]) < text.index(ids(answer.candidates)[1])
-    shown = [float(found) for found in re.findall(r"^ *\d+\. .{32} +([\d.-]+)  ", text, re.M)]
-    assert len(shown) == len(answer.candidates)
-    assert shown == sorted(shown, reverse=True)
-
-
-def test_the_terminals_table_tells_refused_files_and_doubt_before_the_tools():
-    refused = SimpleNamespace(index=2, member=3, reason="The file is empty.")
-    answer = ENGINE.run("segment lungs", refused=[refused])
-    doubtful = structs.replace(
-        answer, insight=structs.replace(answer.insight, unserved=frozenset({"operation"}))
-    )
-    lines = table(doubtful).split("\n")
-    assert lines[1:3] == [
-        "not read: file 2, part 3: The file is empty.",
-        "doubtful: no task match",
-    ]
 
 
 def test_what_files_are_has_exactly_the_keys_of_the_contract():

@@ -1,0 +1,60 @@
+"""The answer of a search as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from retrieval.engine import Answer
+from retrieval.fit import summary_of
+
+
+def table(answer: Answer) -> str:
+    """What to know beforehand, then tools with their verdicts, then one line per stage."""
+    parts = (_remarks(answer), _tools(answer), _clarification(answer), _stages(answer))
+    return "\n\n".join(text for text in map("\n".join, parts) if text)
+
+
+def _remarks(answer: Answer) -> Iterator[str]:
+    yield f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]"
+    for r in answer.refused:
+        part = f", part {r.member}" if r.member else ""
+        yield f"not read: file {r.index}{part}: {r.reason}"
+    for w in answer.query.wishes:
+        yield f"wish: {w.kind} {w.value} ({w.strength}): {w.text or 'as an option'}"
+    if answer.wishes is not None and answer.wishes.text:
+        yield answer.wishes.text
+    yield from (f"note: {note}" for note in answer.insight.notes)
+    yield from (f"limit: {limit.text}" for limit in answer.limits)
+    for name, near in answer.unmatched.items():
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        yield f"not excluded: no tool is called {name[:60]!r}{hint}"
+    if answer.gap_words:
+        yield f"gap: {answer.gap_words}"
+    if answer.reason:
+        yield f"doubtful: {answer.reason.replace('_', ' ')}"
+
+
+def _tools(answer: Answer) -> Iterator[str]:
+    scored = zip(answer.candidates, answer.shown_scores, strict=True)
+    for rank, (c, score) in enumerate(scored, start=1):
+        yield f"{rank:3}. {c.tool.name:32.32} {score:8.4f}  {c.tool.license or '-'}"
+        if verdict := summary_of(c.fit):
+            yield f"     [{verdict.verdict}] {verdict.text}"
+        yield f"     {c.tool.description[:110]}"
+
+
+def _clarification(answer: Answer) -> Iterator[str]:
+    clarification = answer.clarification
+    if clarification is None:
+        return
+    yield clarification.question
+    for o in clarification.options:
+        yield f"  {o.label:40.40} {o.tools:4} tools  search: {o.query}"
+    if clarification.note:
+        yield f"  (in its own words: {clarification.note})"
+
+
+def _stages(answer: Answer) -> Iterator[str]:
+    for node in answer.result.stages():
+        count = len(node.state.candidates) if node.ran else 0
+        yield f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"
