@@ -187,21 +187,26 @@ def _refuse(reason: str | None) -> Json:
     raise gr.Error(reason or FAILED, print_exception=False)
 
 
+REMARKS = ("reason", "low_confidence", "gap", "unmet", "notes", "limits", "wishes")
+"""Keys of the metadata that tell how far to trust the list."""
+
+
 def brief(answer: Json) -> Json:
     """What an agent needs of an answer: no stages, no graph.
 
-    At most four reasons per tool, those in words; verdicts by fact where there was a scan;
-    what no record states, and what each tool's record lacks of it.
+    At most four reasons per tool, those in words; verdicts where there was a scan or a wish; what
+    no record states, and what each tool's record lacks of it; every remark on the request.
     """
     fields = ("rank", "id", "name", "description", "url", "license")
     tools = [
         {key: one[key] for key in fields}
         | {"why": [w["text"] for w in one["why"] if w["kind"] in REASONS][:4]}
         | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}, "lacks": one["lacks"]}
+        | {"verdict": one["verdict"]}
         for one in answer["candidates"]
     ]
-    doubt = {key: answer["metadata"][key] for key in ("reason", "low_confidence", "gap", "unmet")}
-    return {"tokens": answer["query"]["tokens"], "tools": tools, **doubt}
+    query, remarks = answer["query"], {key: answer["metadata"][key] for key in REMARKS}
+    return {"tokens": query["tokens"], "unmatched": query["unmatched"], "tools": tools, **remarks}
 
 
 def brief_for_agents(answer: Json) -> Json:

@@ -101,11 +101,14 @@ class Snapshot:
         """Which tools a query may return; cached by filters and exclusions."""
         left_out = self.wishes.left_out(query)
         key = (query.filters, (*query.excluded, *left_out))
-        if key not in self._selected:
+        selection = self._selected.get(key)
+        if selection is None:
+            selection = select(self.tools.values(), query, left_out, self.filters)
+            # Another query may clear the cache at any time.
             if len(self._selected) >= SELECTIONS:
                 self._selected.clear()
-            self._selected[key] = select(self.tools.values(), query, left_out, self.filters)
-        return self._selected[key]
+            self._selected[key] = selection
+        return selection
 
     def unmatched(self, query: Query) -> dict[str, tuple[str, ...]]:
         """The exclusions of a query that are no tool's id or name, each with the nearest names."""

@@ -160,12 +160,7 @@ class LiveSnapshots:
         """The snapshot in use, after a look at what changed since the last look."""
         self._prepared()
         self.load()
-        # What changes while a preparation is under way is seen at the first look after it.
-        if not self._busy.locked():
-            now = self._signature()
-            if now != self._seen:
-                self._seen = now
-                self._start(self._reload)
+        self._look()
         assert isinstance(self.outline, Snapshot)
         return self.outline
 
@@ -198,8 +193,30 @@ class LiveSnapshots:
                 self._first.clear()
             return self._preparation
 
+    def _look(self) -> None:
+        """Begin to prepare again where the catalog or the index is another than at the last look.
+
+        What changes while a preparation is under way is seen at the first look after it.
+        """
+        # One query at a time looks, so that one change begins one preparation; others go on.
+        if not self._busy.acquire(blocking=False):
+            return
+        is_changed = False
+        try:
+            now = self._signature()
+            is_changed, self._seen = now != self._seen, now
+        finally:
+            if not is_changed:
+                self._busy.release()
+        if is_changed:
+            self._run_beside(self._reload)
+
     def _start(self, work: Callable[[], None]) -> None:
         self._busy.acquire()
+        self._run_beside(work)
+
+    def _run_beside(self, work: Callable[[], None]) -> None:
+        """Run in a thread of its own, which gives back ``_busy`` at its end."""
         thread = threading.Thread(target=self._run, args=(work,), name="prepare", daemon=True)
         thread.start()
         # Interpreter exit during a library's import aborts the process: wait for the thread.

@@ -53,6 +53,18 @@ def test_16_5_an_exclusion_of_nothing_is_told_with_the_nearest_names(api):
     assert "lungmask" in answer["query"]["unmatched"]["lungmaks"]
 
 
+def test_16_3_the_short_answer_for_agents_has_every_remark_of_the_long_one(api):
+    text = "сегментация лёгких lungs in Python [EXCLUDE:lungmaks]"
+    short, whole = json.loads(api.find_tools(text)), api.recommend(text)
+    assert short["unmatched"] == whole["query"]["unmatched"] == {"lungmaks": ["lungmask"]}
+    kept = ("reason", "low_confidence", "gap", "unmet", "notes", "limits", "wishes")
+    assert {key: short[key] for key in kept} == {key: whole["metadata"][key] for key in kept}
+    assert any("Cyrillic" in note for note in short["notes"])
+    verdicts = [tool["verdict"] for tool in short["tools"]]
+    assert verdicts == [one["verdict"] for one in whole["candidates"]][: len(verdicts)]
+    assert all(verdict["text"] for verdict in verdicts)
+
+
 def test_16_5_a_filter_that_no_tool_states_is_refused_with_what_there_is(api):
     with pytest.raises(gr.Error, match="filter: "):
         api.recommend(TEXT, filters=["licence=nonesuch"])

@@ -106,6 +106,16 @@ def test_an_exclusion_that_matches_nothing_is_told_with_a_button_for_the_near_na
     assert 'data-act="exclude"' in html
 
 
+def test_many_exclusions_that_match_nothing_are_counted_after_the_first():
+    names = {f"nothing {n}": () for n in range(11)} | {"a, b": ()}
+    whole = structs.replace(answer(stage("rerank", candidate(tool()))), unmatched=names)
+    html = notices(whole, Form(), Data(), CATALOG)
+    assert html.count("leaves nothing out") == 8
+    assert "4 more names to exclude" in html
+    [comma] = [notices(structs.replace(whole, unmatched={"a, b": ()}), Form(), Data(), CATALOG)]
+    assert "Between two names stands |." in comma
+
+
 def test_what_of_a_request_is_not_read_is_told():
     noted = structs.replace(
         answer(stage("rerank", candidate(tool()))), insight=Insight(notes=("Not read: <b>.",))

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 import weakref
 from pathlib import Path
@@ -91,6 +92,31 @@ def test_a_changed_catalog_file_is_picked_up_without_restart(own):
     assert engine.catalog["one"].url == "https://example.org"
     write(path, line("one"))
     assert until(lambda: ids(engine.run("segment lungs").candidates) == ["one"])
+
+
+def test_one_change_begins_one_preparation_and_no_query_waits_for_it(own, monkeypatch):
+    path, settings = own
+    source = open_engine(settings)._source
+    assert until(lambda: not source._busy.locked())
+    begun, over = [], threading.Event()
+    monkeypatch.setattr(source, "_reload", lambda: (begun.append(1), over.wait(30)))
+    at_once = threading.Barrier(8)
+
+    def look():
+        at_once.wait()
+        for _ in range(200):
+            source.current()
+
+    threads = [threading.Thread(target=look) for _ in range(8)]
+    write(path, line("one"), line("two"), line("three"))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert begun == [1]
+    assert not any(thread.is_alive() for thread in threads)
+    over.set()
+    assert until(lambda: not source._busy.locked())
 
 
 def test_catalogs_that_were_replaced_leave_the_memory(own):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from components.data import FACETS, Data, Form
 from components.render.markup import attrs, button, esc, toolbar
@@ -20,6 +21,9 @@ from components.render.words import REASONS, count
 from retrieval import Answer, Filters, Tool
 
 Catalog = Mapping[str, Tool]
+
+MOST_UNMATCHED = 8
+"""Exclusions without a tool that have a notice each; the others are counted in one."""
 
 ABOUT_REQUEST = "A remark on your request."
 
@@ -75,7 +79,9 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     if answer.limits:
         text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
         parts.append(notice("warn", "This search reached a limit.", text) if text else "")
-    parts += [_unmatched(name, near) for name, near in answer.unmatched.items()]
+    parts += [_unmatched(*one) for one in islice(answer.unmatched.items(), MOST_UNMATCHED)]
+    if (more := len(answer.unmatched) - MOST_UNMATCHED) > 0:
+        parts.append(notice("warn", f"{more} more names to exclude are no tool's name.", ""))
     return "".join([*parts, _by_words(answer) or _standins(answer)])
 
 
@@ -95,8 +101,11 @@ def _parts_misses_alone(answer: Answer) -> bool:
 def _unmatched(name: str, near: Sequence[str]) -> str:
     """The notice for an exclusion that leaves nothing out."""
     text = f"Did you mean {' or '.join(near)}?" if near else "Check its name in the catalog."
+    if "," in name:
+        text += " Between two names stands |."
     acts = "".join(button(f"Exclude {one}", "exclude", one) for one in near)
-    return notice("warn", f"No tool is called {name[:60]!r}, so nothing was excluded.", text, acts)
+    head = f"No tool is called {name[:60]!r}, so that name leaves nothing out."
+    return notice("warn", head, text, acts)
 
 
 def _by_words(answer: Answer) -> str:
