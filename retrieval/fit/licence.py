@@ -12,6 +12,7 @@ from typing import Literal
 
 from retrieval.core import Fit, Tool
 from retrieval.fit.verdict import judged
+from retrieval.fit.wishes.trained import has_weights
 
 Kind = Literal["permissive", "copyleft", "non-commercial", "other", "unknown"]
 Group = Literal["open", "non-commercial", "unknown"]
@@ -97,7 +98,8 @@ def commercial_use(expression: str) -> str:
 def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
     """A verdict on the licence of each part of a tool.
 
-    Code and weights always have one, training data and output where their licence is stated.
+    The code always has one, so have weights that belong to the tool; training data and output
+    where their licence is stated.
     """
     parts = (
         ("code", "license", tool.license),
@@ -113,6 +115,6 @@ def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
             condition = CONDITIONS.get((kind, purpose))
             stated = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
             fits.append(judged(fact, allowed(expression, purpose), purpose, stated))
-        elif part in ("code", "weights"):
+        elif part == "code" or (part == "weights" and has_weights(tool)):
             fits.append(judged(fact, None, purpose, None))
     return tuple(fits)

@@ -41,7 +41,7 @@ def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> t
         judged("GPU", holds, card, field("gpu", [tool.gpu] if tool.gpu else ())),
         _gpu_memory(tool, machine),
         _memory(tool, machine, scan),
-        _system(tool, machine),
+        _system(tool, machine.system),
     )
 
 
@@ -76,17 +76,24 @@ def _memory(tool: Tool, machine: Machine, scan: ScanInfo | None) -> Fit:
     return judged("memory", (available or 0.0) >= (needed or 0.0), amount, stated)
 
 
-def _system(tool: Tool, machine: Machine) -> Fit:
+def _system(tool: Tool, system: System | None) -> Fit:
+    holds, stated = runs_on(tool, system or "")
+    return judged("system", holds, system, stated)
+
+
+def runs_on(tool: Tool, system: str) -> tuple[bool | None, str | None]:
+    """Whether a tool runs on a system, and what its record states of it."""
     stated = field("platforms", tool.platforms)
     systems = [p for p in tool.platforms if p in SYSTEMS]
-    if "browser" in tool.platforms or "web" in tool.interfaces:
-        tool_value = stated or field("interfaces", tool.interfaces)
-        return judged("system", True, machine.system, tool_value)
-    holds: bool | None = machine.system in systems
-    # A container, or the program that hosts a plug-in, may run there all the same.
-    if not holds and (not systems or in_container(tool)):
+    is_web = "web" in tool.interfaces
+    if "browser" in tool.platforms or (is_web and not systems):
+        return True, stated or field("interfaces", tool.interfaces)
+    holds: bool | None = system in systems
+    # A container, the program that hosts a plug-in, or a server that one uses from afar may do; no
+    # container runs on a telephone.
+    if not holds and (not systems or is_web or (system in SYSTEMS and in_container(tool))):
         holds = None
-    return judged("system", holds, machine.system, stated)
+    return holds, stated
 
 
 def in_container(tool: Tool) -> bool:

@@ -69,7 +69,10 @@ def test_feature_12_training_data_and_output_have_licences_of_their_own():
     facts = {fit.fact: fit.verdict for fit in licence_fit(tool, "commercial product")}
     assert facts["licence of the training data"] == "fail"
     assert facts["licence of the output"] == "pass"
-    assert len(licence_fit(make_tool("a"), "teaching")) == 2
+    assert [fit.fact for fit in licence_fit(make_tool("a"), "teaching")] == ["licence of the code"]
+    model = make_tool("a", license="MIT", tasks=("model inference",))
+    verdicts = [(fit.fact, fit.verdict) for fit in licence_fit(model, "teaching")]
+    assert verdicts == [("licence of the code", "pass"), ("licence of the weights", "unknown")]
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)

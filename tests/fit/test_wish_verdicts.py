@@ -11,8 +11,11 @@ from retrieval.catalog.load import load_catalog
 from retrieval.core.evidence import Wish
 from retrieval.core.types import Candidate, Needs, State
 from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
+from retrieval.fit.licence import licence_fit
+from retrieval.fit.machine import SYSTEMS, Machine, machine_fit
 from retrieval.fit.summary import summary_of
 from retrieval.fit.wishes.interface import WINDOWED_HOSTS, is_direct
+from retrieval.fit.wishes.stated import GOALS
 from retrieval.settings import Settings
 from tests.fakes import make_query, make_tool
 
@@ -418,6 +421,21 @@ def test_hosts_with_windows_state_a_desktop_program_in_the_shipped_catalog():
 @pytest.mark.parametrize("system", ["iOS", "Android"])
 def test_what_runs_in_a_browser_loses_nothing_where_a_telephone_is_wished(system):
     assert is_direct(make_tool("viewer", platforms=("browser",)), wish("system", system))
+
+
+@pytest.mark.parametrize("value", GOALS)
+def test_a_purpose_in_words_is_judged_as_the_panel_judges_it_for_every_shipped_record(value):
+    for tool in load_catalog(Settings(_env_file=None).catalog).tools:
+        verdicts = {fit.verdict for fit in licence_fit(tool, GOALS[value])}
+        worst = next(one for one in ("fail", "unknown", "pass") if one in verdicts)
+        assert wish_fit(tool, wish("purpose", value)).verdict == worst, tool.id
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_system_in_words_is_judged_as_the_panel_judges_it_for_every_shipped_record(system):
+    for tool in load_catalog(Settings(_env_file=None).catalog).tools:
+        [fit] = [f for f in machine_fit(tool, Machine(system=system)) if f.fact == "system"]
+        assert wish_fit(tool, wish("system", system)).verdict == fit.verdict, tool.id
 
 
 def test_a_tool_for_something_else_is_told_beside_its_wishes_and_keeps_its_place():

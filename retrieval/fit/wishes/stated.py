@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from retrieval.core import Fit, Tool, Wish
 from retrieval.fit.freshness import is_kept_up
-from retrieval.fit.licence import Purpose, allowed, kind_of_licence
-from retrieval.fit.machine import SYSTEMS, in_container
-from retrieval.fit.verdict import field, judged
+from retrieval.fit.licence import Purpose, kind_of_licence, licence_fit
+from retrieval.fit.machine import SYSTEMS, runs_on
+from retrieval.fit.verdict import field, judged, worst_of
 from retrieval.fit.wishes.interface import (
     EITHER,
     Stated,
@@ -22,6 +22,7 @@ from retrieval.fit.wishes.interface import (
     without_interface,
 )
 from retrieval.fit.wishes.offline import stated_offline
+from retrieval.fit.wishes.trained import trained_model
 
 LANGUAGES = frozenset(
     {"Python", "R", "MATLAB", "Julia", "Java", "JavaScript", "C", "C++", "C#", "Rust"}
@@ -43,19 +44,6 @@ TELLING = 5
 FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
 
-MODEL_TASKS = frozenset({"model inference", "model training"})
-"""Tasks of tools that hold a trained model, or train one."""
-
-NETWORK_TOOLS = frozenset({"monai", "nnunet", "totalsegmentator", "segment_anything", "csbdeep"})
-"""Tools that others need to run the networks that they are made of."""
-
-_LEARNS = re.compile(
-    r"\b(?:deep[ -](?:learning|neural net|net)|neural net|convolutional neural|convnets?\b|cnns?\b"
-    r"|u-?nets?\b|nnu-?nets?\b|transformers?\b|foundation model|segment[ -]anything|medsam\b"
-    r"|pytorch\b|tensorflow\b|keras\b|generative adversarial|gans?\b|yolo(?:v\d+)?\b)"
-)
-"""Words of a record that say that a tool learns from examples in many layers."""
-
 
 def _language(tool: Tool, value: str) -> Stated:
     callable_from = [i for i in tool.interfaces if i in LANGUAGES]
@@ -65,27 +53,13 @@ def _language(tool: Tool, value: str) -> Stated:
     return holds, field("languages", tuple(stated))
 
 
-def _system(tool: Tool, value: str) -> Stated:
-    stated = field("platforms", tool.platforms)
-    systems = [p for p in tool.platforms if p in SYSTEMS]
-    is_web = "web" in tool.interfaces
-    if "browser" in tool.platforms or (is_web and not systems):
-        return True, stated or field("interfaces", tool.interfaces)
-    holds: bool | None = value in systems
-    # A container, the program that hosts a plug-in, or a server that one uses from afar may do; no
-    # container runs on a telephone.
-    if not holds and (not systems or is_web or (value in SYSTEMS and in_container(tool))):
-        holds = None
-    return holds, stated
-
-
 def _without_system(tool: Tool, values: Collection[str]) -> bool | None:
     """Whether a tool does without operating systems: it states another one, or needs none.
 
     Who rules out Linux has another system, so a tool for Linux and Windows is as wished. Where it
     is not stated that the tool runs elsewhere, the verdict is fail only if nothing else may do.
     """
-    others = [_system(tool, one)[0] for one in SYSTEMS if one not in values]
+    others = [runs_on(tool, one)[0] for one in SYSTEMS if one not in values]
     return True if True in others else None if None in others else False
 
 
@@ -121,12 +95,7 @@ def _is_of(value: str, way: str) -> bool:
 
 
 def _purpose(tool: Tool, value: str) -> Stated:
-    purpose: tuple[str, ...] = (tool.license or "", tool.license_weights or "")
-    stated = field("license", [p for p in purpose if p])
-    if not tool.license:
-        return None, stated
-    allows = [allowed(p, GOALS.get(value, "teaching")) for p in purpose if p]
-    return False if False in allows else None if None in allows else True, stated
+    return worst_of(licence_fit(tool, GOALS.get(value, "teaching")))
 
 
 def _since(tool: Tool, value: str) -> Stated:
@@ -175,13 +144,7 @@ def _memory(tool: Tool, value: str) -> Stated:
 
 def _method(tool: Tool, value: str) -> Stated:
     """A tool whose record tells of a trained model fails; no field says that a tool uses none."""
-    stated = (
-        field("tasks", [task for task in tool.tasks if task in MODEL_TASKS])
-        or field("license_weights", [tool.license_weights] if tool.license_weights else [])
-        or field("requires_tool", [one for one in tool.requires_tool if one in NETWORK_TOOLS])
-        or field("keywords", [word for word in tool.keywords if _LEARNS.search(word.lower())])
-        or field("description", _LEARNS.findall(f"{tool.name}: {tool.description}".lower())[:1])
-    )
+    stated = trained_model(tool)
     return False if stated else None, stated
 
 
@@ -189,7 +152,7 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "language": _language,
     "interface": stated_interface,
     "host": stated_host,
-    "system": _system,
+    "system": runs_on,
     "gpu": _gpu,
     "licence": _licence,
     "purpose": _purpose,
