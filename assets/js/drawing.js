@@ -49,8 +49,9 @@
     state.element.querySelector(".shown").textContent = missing ? `No node matches "${missing}"`
       : `${number} of ${many(total, "node")} shown, ${many(state.value.edges.length, "link")} in all`;
   }
+  const whole = () => state.net.fit({ nodes: shown().map((n) => n.id), animation: false });
   function fit() {
-    state.net.fit({ nodes: shown().map((n) => n.id), animation: false });
+    whole();
     // What cannot be read at that size begins at the selected tool.
     if (state.net.getScale() >= 0.5 || !state.all) return;
     const at = state.net.getPositions([state.centre])[state.centre];
@@ -114,7 +115,7 @@
     all() { state.all = !state.all; forget(); if (!state.all) centred(state.centre); redress(); fit(); },
     in() { state.net.moveTo({ scale: state.net.getScale() * 1.3 }); },
     out() { state.net.moveTo({ scale: state.net.getScale() / 1.3 }); },
-    fit,
+    fit: whole,
     png() { window.scanscoutPicture(state.element, state.net, css); },
     html() { window.scanscoutSaveGraph(state); },
   };

@@ -3,11 +3,12 @@ window.scanscoutEdges = (() => {
   const SAYS = { requires_tool: "requires", compatible_with: "works with", co_used_with: "is used together with", same_domain: "resembles",
     part_of: "is part of", performs: "performs", applies_to: "is for", images: "works on", accepts: "reads", produces: "writes",
     member_of: "belongs to", associated_with: "has to do with", is_a: "is a kind of" };
-  const RESTS = { record: "stated in its record", text: "its name or description says so", near: "both records share facts of one domain",
+  const RESTS = { record: "stated in its record", text: "in its name or description", near: "both records share facts of one domain",
     terms: "from the vocabulary of terms" };
-  const says = (kind) => SAYS[kind] || kind.replaceAll("_", " ");
+  // Words of a description may say what a tool needs, or does not do: they mention a thing, no more.
+  const says = ({ kind, rests }) => rests === "text" ? "mentions" : SAYS[kind] || kind.replaceAll("_", " ");
   const rests = (edge) => RESTS[edge.rests] || "stated in the graph";
-  const sentence = (edge, labels) => `${labels.get(edge.from) ?? edge.from} ${says(edge.kind)} ${labels.get(edge.to) ?? edge.to}: ${rests(edge)}`;
+  const sentence = (edge, labels) => `${labels.get(edge.from) ?? edge.from} ${says(edge)} ${labels.get(edge.to) ?? edge.to}: ${rests(edge)}`;
   const labelsOf = ({ nodes }) => new Map(nodes.map((n) => [n.id, n.label]));
   const MOST = 6; // links that are read out for one node; the table has all
   const around = (value, id) => {
@@ -38,7 +39,7 @@ window.scanscoutEdges = (() => {
   const fill = (table, value) => {
     const labels = labelsOf(value);
     const links = value.edges.map((e) => row({ "data-source": e.from, "data-kind": e.kind, "data-target": e.to },
-      [labels.get(e.from) ?? e.from, says(e.kind), labels.get(e.to) ?? e.to, rests(e)]));
+      [labels.get(e.from) ?? e.from, says(e), labels.get(e.to) ?? e.to, rests(e)]));
     table.querySelectorAll(".wide").forEach((old) => old.remove());
     table.append(sheet("Links", ["From", "Link", "To", "Rests on"], links), sheet("Nodes", ["Node", "Kind", "Role"], value.nodes.map(named)));
   };

@@ -137,6 +137,11 @@ class Answer(Struct, frozen=True, kw_only=True):
         return tuple(name for name in missing if self.loading and name not in self.query.off)
 
     @property
+    def by_words(self) -> bool:
+        """Whether meanings were not compared because the engine was still loading."""
+        return not COSINES.isdisjoint(self.unloaded)
+
+    @property
     def low_confidence(self) -> bool:
         """Whether nothing here fits the words: as calibrated, else by the floor of cosines.
 

@@ -145,6 +145,15 @@ def test_a_search_before_the_encoder_is_there_says_so_and_waits_for_it():
     assert last["waiting"] is True
 
 
+def test_a_search_by_meaning_without_the_later_stages_is_not_called_one_by_words_only():
+    late = stage("rank", status="skipped", note="still loading")
+    early = structs.replace(answer(stage("fused/dense", *FOUND), late), loading=True)
+    *_, whole, last = search(engine(early, ready=False), Form(text="find"), Data())
+    assert "words only" not in whole["notices"]
+    assert "Searched with part of the stages." in whole["notices"]
+    assert last["waiting"] is True
+
+
 def test_what_was_searched_by_words_is_searched_again_once_the_encoder_is_there():
     shown = Shown(answer=by_words(), form=Form(text="find"))
     assert list(completed(engine(*grown(), ready=False), shown, Data())) == [{}]

@@ -109,13 +109,15 @@ def _unmatched(name: str, near: Sequence[str]) -> str:
 
 
 def _by_words(answer: Answer) -> str:
-    """The notice for a search that came before the encoder was loaded."""
+    """The notice for a search that came before everything was loaded."""
     if not answer.unloaded:
         return ""
-    title = "Searched by words only." if answer.candidates else "This mode searches by meaning."
-    text = (
-        "The sentence encoder is still loading. The search runs again by itself when it is there."
-    )
+    if not answer.by_words:
+        title, loading = "Searched with part of the stages.", "The other stages are"
+    else:
+        title = "Searched by words only." if answer.candidates else "This mode searches by meaning."
+        loading = "The sentence encoder is"
+    text = f"{loading} still loading. The search runs again by itself when that is done."
     return notice("info", title, text)
 
 
