@@ -16,6 +16,11 @@ from tests.cohort.making import subjects, zipped
 AGAIN = """before => document.body.dataset.search === "done"
   && document.querySelector("#cohort").innerHTML !== before
   && document.querySelector("#cohort .card [data-tool]")"""
+BEYOND_CARDS = """() => [...document.querySelectorAll("#cohort .card")].flatMap(card => {
+  const edge = card.getBoundingClientRect().right + 1;
+  return [...card.querySelectorAll("*")].filter(one => one.getBoundingClientRect().right > edge)
+    .map(one => one.innerText);
+})"""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -55,6 +60,18 @@ def test_page_and_command_line_agree_on_a_zip_of_subjects(desktop, settings, upl
         timeout=200,
     )
     assert json.loads(done.stdout) == shown
+    assert desktop.errors == []
+
+
+def test_names_and_verdicts_stay_inside_their_cards_at_every_width(desktop, tmp_path):
+    packed = zipped(subjects(tmp_path / "data"), tmp_path / "subjects.zip")
+    page = desktop.go("cohort").page
+    page.fill("#cohorttext textarea", "segment the brain")
+    page.set_input_files("#files input[type=file]", str(packed))
+    page.wait_for_selector("#cohort .card .badge", timeout=120_000)
+    for width in (1440, 1024, 768, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(BEYOND_CARDS) == [], width
     assert desktop.errors == []
 
 

@@ -180,7 +180,7 @@ def degraded(*, ready: bool, language_model: bool) -> str:
     One state at a time: loading, then the missing language model.
     """
     if not ready:
-        text = "Searches already work by keyword; meaning and phrases join in a few seconds."
+        text = "Searches already work by keyword; meaning and phrases join when they are loaded."
         return notice("info", "The language encoder is still loading.", text)
     if not language_model:
         text = (
