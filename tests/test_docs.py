@@ -42,6 +42,7 @@ def stages() -> list[str]:
     return sorted({re.sub(r" \d+$", "", name) for name in names})
 
 
+PLACES = sorted((ROOT / "docs").glob("*.md"))
 COMMANDS = list(commands(build_parser()))
 
 
@@ -100,3 +101,11 @@ def test_the_pins_are_few_without_urls_and_free_of_removed_modules():
     assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][\w.]*", pin) for pin in pins)
     for path in (*(ROOT / "retrieval").rglob("*.py"), *(ROOT / "components").rglob("*.py")):
         assert "imghdr" not in path.read_text("utf-8"), path
+
+
+@pytest.mark.parametrize("page", PLACES, ids=lambda page: page.name)
+def test_every_python_file_that_a_page_names_is_there(page):
+    named = re.findall(r"`([\w./-]+\.py)`", page.read_text("utf-8"))
+    folders = ("", "retrieval", "components", "components/render", "components/panels")
+    missing = {n for n in named if not any((ROOT / folder / n).is_file() for folder in folders)}
+    assert {name for name in missing if "/" in name} == set()

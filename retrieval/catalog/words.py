@@ -167,7 +167,6 @@ class Text:
     folded: list[str]
     keys: dict[str, list[str]]
     is_foreign: bool
-    cased: Literal["", "lower", "upper"]
     is_guess: bool = False
 
 
@@ -208,7 +207,6 @@ def look_at(text: str) -> Text:
         folded=folded,
         keys={tree: [_key(w.text, tree, cased) for w in words] for tree in searched},
         is_foreign=accented or most > 0,
-        cased=cased,
     )
 
 

@@ -31,7 +31,6 @@ class Described(BaseModel):
 
     accession: str = ""
     title: str = ""
-    sciname: str = ""
 
 
 class Pair(BaseModel):

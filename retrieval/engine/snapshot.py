@@ -66,7 +66,6 @@ class Snapshot:
     tools: Mapping[str, Tool]
     modes: Mapping[str, Mode]
     catalog_sha256: str
-    refused_lines: int = 0
     indexes: Mapping[str, str] = field(default_factory=dict)
     stages: Mapping[str, str] = field(default_factory=dict)
     scope: ScopeEstimator | None = None

@@ -39,7 +39,6 @@ class Role(StrEnum):
     MULTI_CONTRAST = "multi-contrast", "registration", "tissue classification"
     DIFFUSION = "diffusion", "diffusion modelling", "tractography"
     TIME_POINTS = "time points", "tracking"
-    SEPARATE = "separate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

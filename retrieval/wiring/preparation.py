@@ -134,7 +134,6 @@ class Preparation:
             modes=modes({}),
             resized=modes,
             catalog_sha256=self.catalog.sha256,
-            refused_lines=len(self.catalog.refused),
             indexes={name: state_name(one.meta) for name, one in self._stored.items() if one},
             stages=missing(self.parts, self.encoder),
             gaps=self._gaps,
