@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from retrieval.core import State, Tool
 from retrieval.engine.answer import Answer, Insight
 from retrieval.engine.snapshot import Snapshot
-from retrieval.fit import file_remarks, other_kind_remark, summary_of
+from retrieval.fit import file_remarks, named_kind_remark, other_kind_remark, summary_of
 
 LONGEST = 60
 """Characters of a request that a remark repeats; of a longer one its parts are named."""
@@ -27,11 +27,15 @@ def with_file_notes(answer: Answer, snapshot: Snapshot, state: State) -> Insight
     tasks = {part.value for part in wanted if part.kind == "task"}
     fits = (fit for candidate in answer.candidates for fit in candidate.fit or ())
     noted = file_remarks(scans, tasks, fits)
+    remark = ""
     if scans and any(part.kind in SOUGHT for part in wanted):
         requested, tools = _serving(answer, snapshot)
         if _is_served(answer, tools):
             tools = ()
-        noted = (*noted, *filter(None, (other_kind_remark(scans, requested, tools),)))
+        remark = other_kind_remark(scans, requested, tools)
+    kinds = {part.value for part in wanted if part.kind == "modality"}
+    remark = remark or named_kind_remark(scans, kinds, answer.query.text)
+    noted = (*noted, *filter(None, (remark,)))
     return replace(insight, notes=(*insight.notes, *noted)) if noted else insight
 
 

@@ -30,6 +30,7 @@ from .machine import SYSTEMS as SYSTEMS
 from .machine import Machine as Machine
 from .machine import machine_fit as machine_fit
 from .requested.remarks import file_remarks as file_remarks
+from .requested.remarks import named_kind_remark as named_kind_remark
 from .requested.remarks import other_kind_remark as other_kind_remark
 from .requested.request import Request as Request
 from .series import MOST_KINDS as MOST_KINDS

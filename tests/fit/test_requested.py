@@ -11,6 +11,7 @@ from retrieval.fit.requested.remarks import (
     ONE_VOLUME,
     SEGMENTED,
     file_remarks,
+    named_kind_remark,
     other_kind_remark,
 )
 from retrieval.fit.requested.request import Request
@@ -279,3 +280,25 @@ def test_nothing_is_told_of_a_file_whose_kind_is_not_known(file):
     assert other_kind_remark([file], "x", tools_of(Modality.ES)) == ""
     assert other_kind_remark([CT_FILE, file], "x", tools_of(Modality.ES)) == ""
     assert other_kind_remark([], "x", tools_of(Modality.ES)) == ""
+
+
+@pytest.mark.parametrize(
+    ("named", "text", "remark"),
+    [
+        ({"MRI"}, "register two brain MRI", "You name MRI; by header or name your file is CT."),
+        ({"MRI", "PET"}, "PET and MRI", "You name MRI and PET; by header or name your file is CT."),
+        ({"PET"}, "tumour in PET/CT", ""),
+        ({"MRI", "CT"}, "register MRI to CT", ""),
+        ({"MRI", "T1-weighted MRI"}, "T1 MRI", ""),
+        (set(), "register", ""),
+    ],
+)
+def test_a_text_that_names_another_kind_of_image_than_the_file_is_remarked(named, text, remark):
+    assert named_kind_remark([CT_FILE], named, text) == remark
+
+
+def test_files_of_two_kinds_and_labels_are_no_other_kind_than_the_text_names():
+    mri = scan()
+    assert named_kind_remark([CT_FILE, mri], {"US"}, "ultrasound") == ""
+    labels = scan(modality=Modality.SEG)
+    assert named_kind_remark([labels], {"MRI"}, "brain MRI") == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -34,6 +35,9 @@ Slicer names tractography and CT."""
 
 NAMED_KINDS = 3
 """Kinds of image that such a remark names at most, the most frequent ones."""
+
+APART = frozenset({"CT", "MRI", "PET", "US", "MG", "SM", "OP", "OCT"})
+"""Kinds of image of which none is a kind of another: a file of one is none of the others."""
 
 ONE_VOLUME = "The file holds one volume: there is no motion between volumes to correct in it."
 
@@ -98,6 +102,23 @@ def other_kind_remark(scans: Sequence[ScanInfo], requested: str, tools: Sequence
     number = "all" if len(apart) == total else str(len(apart))
     of = f"Of the {total} tools {tools_of} state their kind of image or data"
     return f"{of}, {number} state another{kinds} than {whose}."
+
+
+def named_kind_remark(scans: Sequence[ScanInfo], named: Collection[str], text: str) -> str:
+    """Says that the text names another kind of image than the files are; else empty.
+
+    ``named`` are the kinds that the text names, as far as they were read: where the kind of a file
+    stands in it all the same, as CT does in PET/CT, nothing is said.
+    """
+    kinds = {str(scan.modality) for scan in scans if data_of(scan) == "image"}
+    words = {word.casefold() for word in re.findall(r"\w+", text)}
+    if len(kinds) != 1 or not named or not (kinds | set(named)) <= APART:
+        return ""
+    [own] = kinds
+    if own in named or own.casefold() in words:
+        return ""
+    files = "file is" if len(scans) == 1 else "files are"
+    return f"You name {' and '.join(sorted(named))}; by header or name your {files} {own}."
 
 
 def _is_for_others(tool: Tool, images: Iterable[ScanInfo]) -> bool:
