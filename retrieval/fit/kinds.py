@@ -150,12 +150,22 @@ def _for_any_image(tool: Tool, kind: Modality) -> bool:
         return "label" in tool.needs.data or not TAKES_LABELS.isdisjoint(tool.tasks[:MAIN_TASKS])
     if kind == Modality.RTSTRUCT and "contour" in tool.needs.data:
         return True
-    if not tool.tasks or tool.tasks[0] not in ANY_KIND:
+    if not tool.tasks or tool.tasks[0] not in ANY_KIND or _is_of_one_part(tool):
         return False
     if NO_IMAGE.issuperset(tool.modalities):
         # A viewer that lists documents names what it shows beside images.
         return True
     return any(_realm(kind) == _realm(one) is not None for one in tool.modalities)
+
+
+def _is_of_one_part(tool: Tool) -> bool:
+    """Whether a tool works by labels of a body part, or by a model trained on it, of some species.
+
+    What labels vertebrae in an MR image is no program to annotate any image with.
+    """
+    is_trained = "model inference" in tool.tasks and "model training" not in tool.tasks
+    of_any_species = not tool.species or "any" in tool.species
+    return bool(tool.anatomy) and not of_any_species and (is_trained or "label" in tool.needs.data)
 
 
 @cache

@@ -131,6 +131,23 @@ def test_a_viewer_lists_examples_and_a_segmenter_lists_limits():
     assert of("modality", pet, modalities=listed, tasks=("segmentation",)).verdict == "fail"
 
 
+@pytest.mark.parametrize(
+    ("facts", "verdict"),
+    [
+        ({"tasks": ("annotation",), "needs": Needs(data=("image", "label"))}, "fail"),
+        ({"tasks": ("anonymisation", "model inference")}, "fail"),
+        ({"tasks": ("registration", "model training", "model inference")}, "unknown"),
+        ({"tasks": ("anonymisation",)}, "unknown"),
+        ({"tasks": ("registration", "model inference"), "species": ("any",)}, "unknown"),
+        ({"tasks": ("registration", "model inference"), "anatomy": ()}, "unknown"),
+    ],
+)
+def test_what_is_made_for_a_part_of_the_body_lists_limits(facts, verdict):
+    listed = {"modalities": (Modality.MRI,), "anatomy": (BodyPart.SPINE,), "species": ("human",)}
+    ct = volume(modality=Modality.CT)
+    assert of("modality", ct, **{**listed, **facts}).verdict == verdict
+
+
 def test_a_label_map_is_no_image_of_any_modality():
     labels = volume(modality=None, notes=("label-map",))
     fit = of("modality", labels, modalities=(Modality.MRI,), tasks=("segmentation",))
