@@ -32,6 +32,13 @@ def test_the_badge_of_another_tool_says_that_it_is_not_of_the_program():
     assert summary.text == "Not of FSL"
 
 
+@pytest.mark.parametrize(("strength", "verdict"), [("wanted", "pass"), ("unwanted", "fail")])
+def test_a_workflow_is_of_the_program_in_whose_language_it_is_written(strength, verdict):
+    workflow = make_tool("one", languages=("Nextflow",), requires_tool=("ashlar",))
+    wish = Wish(kind="tool", value="Nextflow", text="", strength=strength)
+    assert wish_fit(workflow, wish).verdict == verdict
+
+
 @pytest.mark.parametrize("wished", ["Fiji", "ImageJ", "ImageJ2"])
 @pytest.mark.parametrize("stated", ["Fiji", "ImageJ"])
 def test_a_plugin_of_fiji_is_one_of_imagej(wished, stated):

@@ -108,12 +108,17 @@ def _since(tool: Tool, value: str) -> Stated:
 
 
 def _tool(tool: Tool, value: str) -> Stated:
-    """Whether a record is the tool that is named, has its name in its own, or needs it."""
+    """Whether a record is the tool that is named, has its name in its own, or needs it.
+
+    A workflow is written in the language of the tool that runs it: MCMICRO is one of Nextflow.
+    """
     name = folded(value)
     own = {folded(one) for one in (tool.id, tool.name, tool.suite or "")}
     telling = len(name) >= TELLING or not value.isupper()
     if name in own or (telling and _part_of_name(value).search(tool.name)):
         return True, field("name", [tool.name])
+    if languages := [one for one in tool.languages if folded(one) == name]:
+        return True, field("languages", languages)
     needs = [one for one in tool.requires_tool if folded(one) == name]
     if "plugin" in tool.interfaces:
         needs += [one for one in tool.platforms if program(one) == program(value)]
