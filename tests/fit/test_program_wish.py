@@ -39,6 +39,21 @@ def test_a_workflow_is_of_the_program_in_whose_language_it_is_written(strength, 
     assert wish_fit(workflow, wish).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "facts", "verdict"),
+    [
+        ("like FreeSurfer", {"keywords": ("FreeSurfer alternative",)}, "pass"),
+        ("Alternative zu FreeSurfer", {"description": "A replacement for FreeSurfer."}, "pass"),
+        ("without FreeSurfer", {"keywords": ("FreeSurfer alternative",)}, "fail"),
+        ("like FreeSurfer", {"keywords": ("FreeSurfer statistics",)}, "fail"),
+    ],
+)
+def test_a_stated_alternative_meets_a_wish_for_the_like_of_what_it_needs(text, facts, verdict):
+    wish = Wish(kind="tool", value="FreeSurfer", text=text, strength="unwanted")
+    tool = make_tool("one", **{"requires_tool": ("freesurfer",), **facts})
+    assert wish_fit(tool, wish).verdict == verdict
+
+
 @pytest.mark.parametrize("wished", ["Fiji", "ImageJ", "ImageJ2"])
 @pytest.mark.parametrize("stated", ["Fiji", "ImageJ"])
 def test_a_plugin_of_fiji_is_one_of_imagej(wished, stated):

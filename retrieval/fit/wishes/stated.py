@@ -45,6 +45,18 @@ FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
 
 
+_LIKE = re.compile(
+    r"\b(?:like|alternativ\w*|similar|comparable|equivalent|replacements?|substitut\w*|ersatz|wie"
+    r"|comme|como|come|ähnlich|semblable|similaire|parecido|semelhante|simile)\b",
+    re.IGNORECASE,
+)
+"""Words of a wish for the like of a tool, which need not do without it."""
+
+
+_STANDS_IN = "(?:alternative|replacement|substitute)"
+"""Words of a record that calls its tool an alternative to another."""
+
+
 def _language(tool: Tool, value: str) -> Stated:
     callable_from = [i for i in tool.interfaces if i in LANGUAGES]
     hosts = [p for p in tool.platforms if p in LANGUAGES]
@@ -191,10 +203,19 @@ def _is_without(tool: Tool, wish: Wish, holds: bool | None) -> bool | None:
     if wish.kind == "interface":
         verdicts = [without_interface(tool, value) for value in values]
         return False if False in verdicts else None if None in verdicts else True
+    if holds and wish.kind == "tool" and _LIKE.search(wish.text):
+        return all(_is_alternative(tool, value) for value in values)
     if holds is None:
         return None
     # A tool that can use a graphics card does without one, unless it needs it.
     return tool.gpu != "required" if wish.kind == "gpu" else not holds
+
+
+def _is_alternative(tool: Tool, value: str) -> bool:
+    """Whether a record calls its tool an alternative to another one, which it may need as well."""
+    name = re.escape(value)
+    says = re.compile(rf"\b(?:{name} {_STANDS_IN}|{_STANDS_IN} (?:to|for) {name})\b", re.IGNORECASE)
+    return any(map(says.search, (*tool.keywords, tool.description)))
 
 
 def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:
