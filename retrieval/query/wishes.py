@@ -48,7 +48,17 @@ MOST_LIKE = 5
 NO_TASK_KINDS = frozenset({"modality", "format", "domain", "method"})
 """Kinds of concepts beside which what is to be done is still unsaid."""
 
-IMAGE = "data:image"
+IMAGES = frozenset(
+    {"data:image", "data:medical image", "data:2D image", "data:volume", "data:large image"}
+)
+"""Kinds of data that say no more than that an image is to be worked on."""
+
+OF_WHOM = frozenset(
+    {"anatomy:human", "anatomy:child", "anatomy:infant", "anatomy:neonate", "anatomy:rodent"}
+    | {"anatomy:mouse", "anatomy:rat", "anatomy:non-human primate", "anatomy:zebrafish"}
+    | {"anatomy:fruit fly", "anatomy:nematode", "anatomy:other animals", "anatomy:plant"}
+)
+"""Whose images they are: of another species or age the same is to be done."""
 
 FEW_WORDS = 2
 """Words to search for below which a text without a concept says too little."""
@@ -165,9 +175,9 @@ class WishReader:
         return tuple(dict.fromkeys(names)) if self.hides else ()
 
     def _names_no_task(self, text: str) -> bool:
-        """Whether a text says at most on which kind of image something is to be done."""
-        kinds = {concept.partition(":")[0] for concept in self.concepts(text) if concept != IMAGE}
-        return kinds <= NO_TASK_KINDS
+        """Whether a text says at most on which kind of image, and of whom, something is done."""
+        others = set(self.concepts(text)) - IMAGES - OF_WHOM
+        return {concept.partition(":")[0] for concept in others} <= NO_TASK_KINDS
 
     def _like(self, wishes: Sequence[Wish], text: str = "") -> str:
         """What the tools that are left out do, in words to search with: their like is wanted.

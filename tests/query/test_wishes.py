@@ -519,6 +519,8 @@ LIKE = WishReader(
         ["modality:CT"] * ("CT" in text)
         + ["modality:MRI"] * ("MRI" in text)
         + ["anatomy:kidney"] * ("kidney" in text)
+        + ["anatomy:mouse"] * ("mice" in text)
+        + ["data:medical image"] * ("medical" in text)
     ),
 )
 
@@ -529,6 +531,9 @@ LIKE = WishReader(
         ("something like Segmentator for MRI", "MRI segmentation organs"),
         ("something like Segmentator for kidneys on MRI", "kidneys on MRI"),
         ("not Segmentator, MRI", "MRI"),
+        ("like Segmentator but for mice", "mice segmentation organs CT"),
+        ("like Segmentator but for medical images", "medical images segmentation organs CT"),
+        ("not Segmentator, mice", "mice"),
         ("something like Segmentator", "segmentation organs CT"),
     ],
 )
