@@ -74,7 +74,8 @@ _ENDS = re.compile(
 _CONTENT = re.compile(rf"[^\W\d_]{{3,}}|[{chr(0x3400)}-{chr(0x9FFF)}]")
 TASK_WORDS = frozenset(
     {"viewer", "viewers", "visor", "visores", "betrachter", "visionneuse", "visualizador"}
-    | {"visualizadores", "visualizzatore", "visore", "workflow", "workflows"}
+    | {"visualizadores", "visualizzatore", "visore", "workflow", "workflows", "preprocessing"}
+    | {"analysis", "conversion", "reconstruction", "registration", "segmentation"}
 )
 """Words inside the phrase of a wish that say what to do as well: "a free viewer for CBCT"."""
 

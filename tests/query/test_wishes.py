@@ -541,5 +541,24 @@ def test_beside_a_kind_of_image_alone_the_like_of_a_tool_is_searched(typed, sear
     assert LIKE.read(make_query(typed)).text == searched
 
 
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("dMRI preprocessing container", "dMRI preprocessing"),
+        ("DICOM conversion container", "DICOM conversion"),
+        ("nuclei segmentation container", "nuclei segmentation"),
+        ("fMRI inference container", "fMRI"),
+    ],
+)
+def test_what_a_container_is_for_is_searched(typed, searched):
+    query = read(typed)
+    assert (query.text, wishes(typed)) == (searched, [("interface", "container", "wanted")])
+
+
+@pytest.mark.parametrize("typed", ["detect a shipping container", "what is a DICOM container"])
+def test_a_container_of_other_things_is_no_wish(typed):
+    assert wishes(typed) == []
+
+
 def test_a_question_word_is_nothing_to_search_for():
     assert read("how to use FSL").text == "how to use FSL"
