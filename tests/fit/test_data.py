@@ -334,6 +334,23 @@ def test_a_document_fits_a_tool_that_states_its_kind_and_takes_it_as_a_file():
     assert of(plan, "image", modalities=(M.RTPLAN,)).verdict == "fail"
 
 
+@pytest.mark.parametrize(
+    ("facts", "needs_no_pixels"),
+    [
+        ({}, True),
+        ({"tasks": ("data archive",), "formats_out": ()}, True),
+        ({"tasks": ("conversion",), "formats_out": (F.NIFTI,)}, False),
+        ({"tasks": ("viewing",)}, False),
+        ({"formats_out": (F.DICOM, F.PNG)}, False),
+    ],
+)
+def test_what_passes_on_dicom_files_of_any_kind_needs_no_pixels(facts, needs_no_pixels):
+    own = {"tasks": ("anonymisation",), "formats_in": (F.DICOM,), "formats_out": (F.DICOM,)}
+    tool = make_tool("a", **{**own, **facts})
+    plan = scan(F.DICOM, M.RTPLAN, None, notes=("not-an-image",))
+    assert ("no pixels" not in summary_of(fit_of(tool, plan)).text) == needs_no_pixels
+
+
 def test_what_a_tool_converts_itself_it_reads():
     tool = make_tool("a", formats_in=(F.NIFTI,))
     fits = fit_of(tool, scan(F.AFNI), lambda have, wanted, content: ((have, "a", "NIfTI"),))
