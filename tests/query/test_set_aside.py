@@ -133,3 +133,33 @@ def test_what_brackets_set_aside_stays_aside():
 )
 def test_what_is_done_and_asked_of_and_what_stands_behind_a_colon_is_searched(text):
     assert searched(text) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        (
+            "data already converted to NIfTI, need DTI fitting in rat spinal cord",
+            "data already need DTI fitting in rat spinal cord",
+        ),
+        (
+            "images denoised and registered; how do I segment lesions",
+            "images and how do I segment lesions",
+        ),
+    ],
+)
+def test_a_step_that_is_done_is_not_searched_where_the_next_one_is_asked_for(typed, left):
+    assert searched(typed) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "images should be deskewed, deconvolved, then cells tracked",
+        "contrast enhanced CT, liver segmentation",
+        "registered brain slices, count cells per region",
+        "data converted to NIfTI, stitched and denoised",
+    ],
+)
+def test_a_participle_before_a_thing_or_behind_what_is_asked_is_searched(text):
+    assert searched(text) == text

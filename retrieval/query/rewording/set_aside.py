@@ -14,6 +14,7 @@ from retrieval.catalog import Mention
 from retrieval.query.clauses.model import ClauseModel, clause_model
 from retrieval.query.clauses.windows import OF_ASIDES, WORD, Span, lies_in, stretches
 from retrieval.query.grammar import grammar, words_of
+from retrieval.query.rewording.done_steps import done_steps
 from retrieval.query.tongues import grammar_words
 
 ASIDE = "aside"
@@ -91,6 +92,12 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
             or _is_request(text, span, mentions)
         )
     )
+    steps = (
+        step
+        for step in done_steps(text, mentions)
+        if not lies_in(asides, step[0]) and not _AGAIN.search(text, step[1])
+    )
+    asides = tuple(sorted((*asides, *steps)))
     others = (m.concept for m in mentions if not lies_in(asides, m.start))
     is_enough = any(c != IMAGE and c.partition(":")[0] in SUBJECTS for c in others)
     return asides if is_enough else ()
