@@ -39,6 +39,9 @@ NEVER_SAID = frozenset({"method", "memory"})
 """Wishes whose words no description of what is wanted holds: searched, "no deep learning" finds the
 tools that learn, and "4 GB on an NVIDIA card" those that were written for large images."""
 
+SINCE = "since"
+"""Kind of the wishes for a recent release, which no description holds either: "updated in 2025"."""
+
 MOST_LETTERS = 5_000
 """Characters of a text that are read; as many as are searched with."""
 
@@ -154,7 +157,7 @@ class WishReader:
         """Whether the words of a wish leave the text that is searched."""
         if mention.wish.kind in NEVER_SAID:
             return True
-        is_stated = self.stated.get(mention.wish.kind, 0.0) >= HALF
+        is_stated = self.stated.get(mention.wish.kind, 0.0) >= HALF or mention.wish.kind == SINCE
         return is_stated and not (
             mention.is_clause and self.concepts(text[mention.start : mention.end])
         )

@@ -505,6 +505,15 @@ def test_the_words_of_a_wish_for_memory_leave_the_text_whatever_the_catalog_stat
     assert [(w.kind, w.value) for w in query.wishes] == [("memory", "4 GB GPU")]
 
 
+@pytest.mark.parametrize(
+    "text", ["registration tool last updated after 2025", "registration, still maintained"]
+)
+def test_the_words_for_a_release_leave_the_text_whatever_the_catalog_states(text):
+    query = WishReader((), {"since": 0.0}).read(make_query(text))
+    assert query.text == "registration"
+    assert [w.kind for w in query.wishes] == ["since"]
+
+
 def test_an_alternative_to_a_suite_is_searched_by_what_its_own_record_does():
     member = make_tool("a_member", name="bbregister", suite="Freesurf", tasks=("registration",))
     suite = make_tool("freesurf", name="Freesurf", suite="Freesurf", tasks=("parcellation",))
