@@ -412,6 +412,19 @@ def test_what_is_stated_itself_stands_above_what_does_as_well(asked, itself, als
     assert ids(result_of(1.0, 0.4, 0.2)) == ["also", "itself", "silent"]
 
 
+@pytest.mark.parametrize(
+    ("text", "first"), [("Java library", "library"), ("in Java", "server"), ("Java API", "library")]
+)
+def test_a_wish_for_a_library_is_met_best_by_what_is_called_from_the_language(text, first):
+    server = make_tool("server", languages=("Java",), interfaces=("web",))
+    library = make_tool("library", languages=("Java",), interfaces=("Java",))
+    java = Wish(kind="language", value="Java", text=text, strength="wanted")
+    candidates = (Candidate(tool=server, score=1.0), Candidate(tool=library, score=0.9))
+    other = Candidate(tool=make_tool("other", languages=("C++",)), score=0.2)
+    state = State(query=make_query("x", wishes=(java,)), candidates=(*candidates, other))
+    assert ids(WishStage({"language": 1.0}).run(state))[0] == first
+
+
 def test_hosts_with_windows_state_a_desktop_program_in_the_shipped_catalog():
     tools = load_catalog(Settings(_env_file=None).catalog).tools
     states = {tool.name.casefold().replace(" ", ""): tool.interfaces for tool in tools}

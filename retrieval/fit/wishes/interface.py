@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -36,6 +37,13 @@ EITHER = " or "
 
 COMMANDS = "command line"
 """Value of the interface that commands are typed in."""
+
+_LIBRARY = re.compile(
+    r"\b(?:librar(?:y|ies)|toolkit|apis?|sdk|bindings?|bibliothek\w*|bibliothèques?|bibliotecas?"
+    r"|librer[ií]as?)\b|库",
+    re.IGNORECASE,
+)
+"""Words of a wish for a language that ask for something to call from it."""
 
 Stated = tuple[bool | None, str | None]
 """Whether a record meets a value, and the field with what it states; None where it states none."""
@@ -113,6 +121,7 @@ def without_interface(tool: Tool, value: str) -> bool | None:
 def is_direct(tool: Tool, wish: Wish) -> bool:
     """Whether a record states the wanted interface or system, and not what does as well alone.
 
+    What is written in a language is no library: that states the language as an interface.
     Of an unwanted interface: whether the record does not offer it beside others.
     """
     if wish.strength == "unwanted" and wish.kind == "interface":
@@ -120,6 +129,8 @@ def is_direct(tool: Tool, wish: Wish) -> bool:
         if values == [COMMANDS]:
             return stated_interface(tool, "graphical")[0] is True
         return all(stated_interface(tool, value)[0] is False for value in values)
+    if wish.kind == "language" and wish.strength != "unwanted" and _LIBRARY.search(wish.text):
+        return not set(wish.value.split(EITHER)).isdisjoint(tool.interfaces)
     stated = {"interface": tool.interfaces, "system": tool.platforms}.get(wish.kind)
     if stated is None or wish.strength == "unwanted":
         return True
