@@ -13,6 +13,8 @@ import pydicom
 from pydicom.dataset import FileDataset, FileMetaDataset
 from pydicom.uid import (
     CTImageStorage,
+    EnhancedCTImageStorage,
+    EnhancedMRImageStorage,
     ExplicitVRLittleEndian,
     MRImageStorage,
     PositronEmissionTomographyImageStorage,
@@ -31,6 +33,11 @@ CLASSES = {
     "US": UltrasoundMultiFrameImageStorage,
     "SC": SecondaryCaptureImageStorage,
 }
+ENHANCED = {"CT": EnhancedCTImageStorage, "MR": EnhancedMRImageStorage}
+_IN_GROUPS = (
+    *("ImagePositionPatient", "ImageOrientationPatient", "PixelSpacing", "SliceThickness"),
+    *("RescaleSlope", "RescaleIntercept"),
+)
 
 
 def hounsfield(shape: Sequence[int], seed: int = 0) -> np.ndarray:
@@ -96,20 +103,36 @@ def series(folder: Path, heights: Sequence[float], modality: str = "CT", **tags:
     return folder
 
 
-def enhanced(path: Path, positions: Sequence[float], modality: str = "MR") -> Path:
-    """An enhanced multi-frame object with functional groups."""
-    dicom(path, modality, NumberOfFrames=len(positions), ImagePositionPatient=None)
+def enhanced(
+    path: Path,
+    positions: Sequence[float | Sequence[float]],
+    modality: str = "MR",
+    transform: dict[str, object] | None = None,
+    **tags: object,
+) -> Path:
+    """An enhanced multi-frame object with functional groups; a bare number is a height.
+
+    ``transform`` holds the keywords of its pixel value transformation.
+    """
+    orientation = tags.pop("ImageOrientationPatient", [1, 0, 0, 0, 1, 0])
+    own = {"SOPClassUID": ENHANCED[modality], "NumberOfFrames": len(positions)} | tags
+    dicom(path, modality, 0, **dict.fromkeys(_IN_GROUPS) | own)
     found = pydicom.dcmread(path)
-    found.SOPClassUID = "1.2.840.10008.5.1.4.1.1.4.1"
     shared, measures, plane = pydicom.Dataset(), pydicom.Dataset(), pydicom.Dataset()
     measures.PixelSpacing, measures.SliceThickness = [1.5, 1.5], 3
-    plane.ImageOrientationPatient = [1, 0, 0, 0, 1, 0]
+    plane.ImageOrientationPatient = orientation
     shared.PixelMeasuresSequence, shared.PlaneOrientationSequence = [measures], [plane]
+    if transform:
+        values = pydicom.Dataset()
+        for name, value in transform.items():
+            setattr(values, name, value)
+        shared.PixelValueTransformationSequence = [values]
     found.SharedFunctionalGroupsSequence = [shared]
     frames = []
-    for height in positions:
+    for position in positions:
         frame, place = pydicom.Dataset(), pydicom.Dataset()
-        place.ImagePositionPatient = [0, 0, height]
+        placed = [0, 0, position] if isinstance(position, int | float) else list(position)
+        place.ImagePositionPatient = placed
         frame.PlanePositionSequence = [place]
         frames.append(frame)
     found.PerFrameFunctionalGroupsSequence = frames

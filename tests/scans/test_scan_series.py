@@ -43,6 +43,21 @@ def test_as_many_files_as_positions_is_3d_and_more_files_is_4d(tmp_path):
     assert (four.dimension, four.shape) == ("4D", (32, 32, 3, 2))
 
 
+@pytest.mark.parametrize("error", [0.0001, 0.004])
+def test_positions_that_differ_by_a_rounding_error_are_one_place(tmp_path, error):
+    heights = [0.005 + z + (error if t % 2 else -error) for t in range(4) for z in (0, 3, 6)]
+    scan = one(series(tmp_path / "s", heights, "MR"))
+    assert (scan.dimension, scan.shape, scan.spacing) == ("4D", (32, 32, 3, 4), (0.7, 0.7, 3.0))
+    heights = [(height, 0.005 * height, 0) for height in heights]
+    assert one(enhanced(tmp_path / "a", heights)).shape == (32, 32, 3, 4)
+
+
+def test_slices_of_a_microscope_may_lie_closer_than_a_rounding_error(tmp_path):
+    tiny = {"PixelSpacing": [0.004, 0.004], "SliceThickness": 0.004}
+    scan = one(series(tmp_path / "s", [0.004 * k for k in range(6)], **tiny))
+    assert (scan.dimension, scan.shape, scan.spacing) == ("3D", (32, 32, 6), (0.004, 0.004, 0.004))
+
+
 def test_copies_by_instance_uid_count_once(tmp_path):
     folder = series(tmp_path / "s", [0, 2, 4])
     first = sorted(folder.iterdir())[0]

@@ -17,8 +17,9 @@ from retrieval.scans.dicom.walk import CutShort, Element, Walker
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Affine
 
-_SAME_MM = 0.01
-"""Places closer than this are one: positions are rounded decimal strings (PS3.5 6.2)."""
+_SAME_MM, _SAME_PIXELS = 0.01, 0.1
+"""Places closer than both are one: positions are rounded decimal strings (PS3.5 6.2), and the
+pixels of a microscopic CT are smaller than a hundredth of a millimetre."""
 Vector = tuple[float, float, float]
 _FARTHEST, _WIDEST = 1e6, 1e4
 """Millimetres: no slice lies a kilometre off, no pixel is ten metres wide."""
@@ -33,11 +34,14 @@ _MOST_FRAMES = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
-    """Distinct slice places in order; ``order`` sorts the positions given."""
+    """Slice places along the normal.
 
-    places: int
+    ``order`` sorts the positions given, ``distinct`` is the first position of each place in order.
+    """
+
     spacing: float | None
     order: tuple[int, ...]
+    distinct: tuple[int, ...]
     notes: tuple[Note, ...] = ()
 
 
@@ -50,12 +54,13 @@ def normal_of(orientation: Sequence[float]) -> Affine:
     return np.asarray(cross / np.linalg.norm(cross), dtype=np.float64)
 
 
-def stack(positions: Sequence[Sequence[float]], orientation: Sequence[float]) -> Stack:
+def stack(positions: Sequence[Sequence[float]], plane: Place) -> Stack:
     """The stack of slices at these positions (LPS mm, three numbers each, at least one position).
 
-    Slices are ordered along the normal; without an orientation, along the axis on which the
-    positions differ most. Equal heights keep the order in which they came.
+    Slices are ordered along the normal of the plane; without an orientation, along the axis on
+    which the positions differ most. Equal heights keep the order in which they came.
     """
+    orientation = plane.orientation
     points = np.array(positions, dtype=np.float64).reshape(-1, 3)
     if len(orientation) == 6:
         along = points @ normal_of(orientation)
@@ -63,12 +68,29 @@ def stack(positions: Sequence[Sequence[float]], orientation: Sequence[float]) ->
         spread = points.max(axis=0) - points.min(axis=0)
         along = points[:, int(spread.argmax())]
     order = tuple(int(k) for k in np.argsort(along, kind="stable"))
-    rounded = {tuple(np.round(point / _SAME_MM).astype(np.int64)) for point in points}
+    same = min((_SAME_MM, *(size * _SAME_PIXELS for size in plane.spacing)))
+    first = _first_of_each_place(points[list(order)], same)
     heights = np.sort(along)
-    steps = np.diff(heights[np.concatenate(([True], np.diff(heights) > _SAME_MM))])
-    spacing = float(np.median(steps)) if len(steps) else None
-    notes = _gap_notes(steps) + _tilt_notes(points[list(order)], orientation)
-    return Stack(places=max(len(rounded), 1), spacing=spacing, order=order, notes=notes)
+    steps = np.diff(heights[np.concatenate(([True], np.diff(heights) > same))])
+    return Stack(
+        spacing=float(np.median(steps)) if len(steps) else None,
+        order=order,
+        distinct=tuple(order[k] for k in sorted(first)),
+        notes=_gap_notes(steps) + _tilt_notes(points[list(order)], orientation),
+    )
+
+
+def _first_of_each_place(points: Affine, same: float) -> list[int]:
+    """The first point of each place; a place ends where on one axis a gap of over ``same`` mm is.
+
+    A grid would split two points that lie close to the edge of a cell.
+    """
+    numbers = np.zeros(points.shape, dtype=np.int64)
+    for axis, values in enumerate(points.T):
+        order = np.argsort(values)
+        numbers[order[1:], axis] = np.cumsum(np.diff(values[order]) > same)
+    _, first = np.unique(numbers, axis=0, return_index=True)
+    return [int(k) for k in first]
 
 
 def _gap_notes(steps: Affine) -> tuple[Note, ...]:

@@ -53,7 +53,7 @@ def _series(group: Sequence[Instance]) -> Facts:
     distinct = _without_same_files(group)
     files, placed = _stacked(_without_copies(distinct))
     doubled = len(files) < len(distinct)
-    extent = extent_of(files, placed.places if placed else 0)
+    extent = extent_of(files, len(placed.distinct) if placed else 0)
     if doubled and Note.SINGLE_SLICE in extent.notes:
         # Several files of one slice are one image; a lone file is a sample of its series.
         extent = Extent(dimension=Dimension.D2)
@@ -131,7 +131,7 @@ def _stacked(files: list[Instance]) -> tuple[list[Instance], Stack | None]:
         points = [(0.0, 0.0, height) for height in heights] if len(heights) == len(files) else []
     # Frames without places of their own lie anywhere; the place of their file is the first one's.
     unplaced = not frames and any(file.matrix.frames > 1 for file in files)
-    placed = stack(points, files[0].place.orientation) if points and not unplaced else None
+    placed = stack(points, files[0].place) if points and not unplaced else None
     if placed is not None and len(placed.order) == len(files):
         return [files[k] for k in placed.order], placed
     if all(file.number is not None for file in files):
