@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from retrieval.scans.front import read_scans
-from tests.scans.makers import dicom, nifti, series, smooth
+from tests.scans.makers import dicom, enhanced, nifti, series, smooth
 
 pytestmark = pytest.mark.process
 
@@ -31,6 +31,29 @@ def test_the_patients_left_is_drawn_on_the_right_whatever_the_storage_order(tmp_
     ras, las = (read_scans([tmp_path / f"{n}.nii"]).previews[0].views[2] for n in ("ras", "las"))
     assert pixels(ras)[:, -40:].mean() > 200 > 50 > pixels(ras)[:, :40].mean()
     assert pixels(las)[:, :40].mean() > 200 > 50 > pixels(las)[:, -40:].mean()
+
+
+@pytest.mark.parametrize("places", [range(-12, 12), range(11, -13, -1)])
+def test_the_patients_left_is_drawn_on_the_right_for_one_file_of_frames_and_for_slices(
+    tmp_path, places
+):
+    bright = [np.full((32, 32), 100 + 1500 * (x >= 0) + x, "<i2").tobytes() for x in places]
+    positions = [(3 * x, -20, 20) for x in places]
+    sagittal = {"ImageOrientationPatient": [0, 1, 0, 0, 0, -1]}
+    enhanced(tmp_path / "a", positions, PixelData=b"".join(bright), **sagittal)
+    for k, (position, data) in enumerate(zip(positions, bright, strict=True)):
+        own = {"ImagePositionPatient": list(position), "PixelData": data}
+        dicom(tmp_path / "s" / str(k), "MR", **own, **sagittal)
+    for path in (tmp_path / "a", tmp_path / "s"):
+        axial = read_scans([path]).previews[0].views[2]
+        assert axial.letters[:2] == ("R", "L")
+        assert pixels(axial)[:, -40:].mean() > 200 > 50 > pixels(axial)[:, :40].mean()
+
+
+def test_slices_are_drawn_as_far_apart_as_they_lie_however_thick_they_are(tmp_path):
+    close = {"PixelSpacing": [2, 2], "SliceThickness": 6}
+    views = read_scans([series(tmp_path / "s", range(0, 32, 2), **close)]).previews[0].views
+    assert [(view.width, view.height) for view in views] == [(320, 160), (320, 160), (320, 320)]
 
 
 def test_proportions_follow_the_voxel_size(tmp_path):

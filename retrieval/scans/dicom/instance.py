@@ -67,6 +67,14 @@ class Instance:
         return self.blob.at
 
     @property
+    def positions(self) -> tuple[tuple[float, ...], ...]:
+        """LPS millimetres, one per frame; none where a frame has none."""
+        if len(self.groups.positions) == self.matrix.frames:
+            return self.groups.positions
+        own = self.place.position
+        return (own,) if own is not None and self.matrix.frames == 1 else ()
+
+    @property
     def is_image(self) -> bool:
         """Whether it has a believable pixel matrix."""
         return bool(self.matrix.rows and self.matrix.columns) and self.sort != "none"

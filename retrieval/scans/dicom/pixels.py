@@ -13,7 +13,7 @@ from retrieval.core import Modality
 from retrieval.scans.dicom.codes import EXPLICIT, NATIVE
 from retrieval.scans.dicom.dimension import Extent
 from retrieval.scans.dicom.instance import Instance
-from retrieval.scans.dicom.place import lps_affine
+from retrieval.scans.dicom.place import lps_affine, stack
 from retrieval.scans.dicom.tags import count, number
 from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
@@ -33,31 +33,31 @@ def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
     frames = [(file, k) for file in files for k in range(file.matrix.frames)]
     first = files[0]
     if extent.slices > 1 and first.sort in ("volume", "segmentation") and _is_native(first):
-        volume_frames, step = _volume_frames(frames, files, extent)
+        volume_frames, between = _volume_frames(frames, files, extent)
         planes = [_thin(frame_of(file, k)) for file, k in volume_frames]
         if len({plane.shape for plane in planes}) == 1:
-            return _picture(np.stack(planes, axis=2), first, step)
+            return _picture(np.stack(planes, axis=2), first, between)
     file, k = frames[len(frames) // 2]
     plane = _thin(frame_of(file, k))
     if plane.ndim == 3:
         spacing = (*file.place.spacing, 1.0) if file.place.spacing else (1.0, 1.0, 1.0)
         return Picture(pixels=plane[:, :, None, :], rgb=True, spacing=spacing)
-    return _picture(plane[:, :, None], file, 1)
+    return _picture(plane[:, :, None], file, file.place.between or 1.0)
 
 
 def _volume_frames(
     frames: list[Key], files: Sequence[Instance], extent: Extent
-) -> tuple[list[Key], int]:
-    """One frame per place, in order along the normal, at most so many."""
-    positions = files[0].groups.positions
-    if len(files) == 1 and len(positions) == len(frames):
-        place = {tuple(np.round(p, 2)): key for p, key in zip(positions, frames, strict=True)}
-        axis = int(np.ptp(np.array(positions), axis=0).argmax())
-        frames = [place[p] for p in sorted(place, key=lambda p: p[axis])]
-    elif len(files) > 1 and len(files) > extent.slices > 1:
-        frames = frames[:: max(1, len(files) // extent.slices)]
+) -> tuple[list[Key], float]:
+    """One frame per place, in order along the normal, at most so many, and the mm between two."""
+    positions = [position for file in files for position in file.positions]
+    between = files[0].place.between
+    if len(positions) == len(frames):
+        placed = stack(positions, files[0].place)
+        frames, between = [frames[k] for k in placed.distinct], placed.spacing or between
+    elif len(frames) > extent.slices:
+        frames = frames[:: len(frames) // extent.slices]
     step = max(1, -(-len(frames) // _MOST_SLICES))
-    return frames[::step], step
+    return frames[::step], (between or 1.0) * step
 
 
 def _is_native(file: Instance) -> bool:
@@ -157,9 +157,8 @@ def _decoded(file: Instance, index: int) -> Array:
         raise Refused(Reason.NO_DECODER) from exc
 
 
-def _picture(pixels: Array, first: Instance, step: int) -> Picture:
+def _picture(pixels: Array, first: Instance, between: float) -> Picture:
     rows, columns = first.matrix.rows or 1, first.matrix.columns or 1
-    between = (first.place.between or 1.0) * step
     thin = (rows / pixels.shape[0], columns / pixels.shape[1])
     spacing = tuple(a * b for a, b in zip(first.place.spacing or (1.0, 1.0), thin, strict=True))
     place = first.place
