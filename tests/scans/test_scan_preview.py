@@ -33,6 +33,20 @@ def test_the_patients_left_is_drawn_on_the_right_whatever_the_storage_order(tmp_
     assert pixels(las)[:, :40].mean() > 200 > 50 > pixels(las)[:, -40:].mean()
 
 
+@pytest.mark.parametrize("layout", ["+0,+1,+2", "-0,+1,+2", "-0,-1,-2"])
+def test_the_patients_left_is_drawn_on_the_right_however_mrtrix_stores_the_axes(tmp_path, layout):
+    data = smooth((20, 20, 20))
+    data[:5] = 900.5  # the patient's left: the first axis points to the right
+    strides = [-1 if part.startswith("-") else 1 for part in layout.split(",")]
+    stored = data[tuple(slice(None, None, stride) for stride in strides)].tobytes(order="F")
+    head = f"mrtrix image\ndim: 20,20,20\nvox: 1,1,1\nlayout: {layout}\ndatatype: Float32LE\n"
+    head += "transform: 1,0,0,0\ntransform: 0,1,0,0\ntransform: 0,0,1,0\nfile: . 300\nEND\n"
+    (tmp_path / "a.mif").write_bytes(head.encode().ljust(300, b"\0") + stored)
+    axial = read_scans([tmp_path / "a.mif"]).previews[0].views[2]
+    assert axial.letters[:2] == ("R", "L")
+    assert pixels(axial)[:, -40:].mean() > 200 > pixels(axial)[:, :40].mean()
+
+
 @pytest.mark.parametrize("places", [range(-12, 12), range(11, -13, -1)])
 def test_the_patients_left_is_drawn_on_the_right_for_one_file_of_frames_and_for_slices(
     tmp_path, places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import takewhile
 
 import numpy as np
@@ -189,12 +190,18 @@ def _mif_first(fields: dict[str, list[str]], key: str) -> str:
 
 
 def _mif_raster(blob: Blob, fields: dict[str, list[str]], shape: tuple[int, ...]) -> Raster | None:
-    """Only the plain order of axes, with the data in the file itself, is drawn."""
+    """Only the plain order of axes, with the data in the file itself, is drawn.
+
+    The transform is that of the axes as MRtrix counts them; one with a minus is stored backwards.
+    """
     datatype, layout = _mif_first(fields, "datatype").lower(), _mif_first(fields, "layout")
     file = _mif_first(fields, "file").split()
     code = _MIF_TYPES.get(datatype.removesuffix("le").removesuffix("be"))
-    plain = [part.strip().strip("+-") for part in layout.split(",")][:3] == ["0", "1", "2"]
+    strides = [part.strip() for part in layout.split(",")][:3]
+    plain = [stride.strip("+-") for stride in strides] == ["0", "1", "2"]
     inside = len(file) == 2 and file[0] == "." and file[1].isdigit()
     if not plain or not inside:
         return None
-    return raster_of(blob, shape, code, big=datatype.endswith("be"), offset=int(file[1]))
+    raster = raster_of(blob, shape, code, big=datatype.endswith("be"), offset=int(file[1]))
+    backward = tuple(axis for axis, stride in enumerate(strides) if stride.startswith("-"))
+    return replace(raster, backward=backward) if raster else None

@@ -22,7 +22,10 @@ _MOST_LABELS = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raster:
-    """Where the voxels of one volume lie. ``shape`` has the fastest axis first."""
+    """Where the voxels of one volume lie. ``shape`` has the fastest axis first.
+
+    ``backward`` are the axes whose last voxel is stored first.
+    """
 
     open: Callable[[], ByteStream]
     dtype: np.dtype[np.generic]
@@ -30,6 +33,7 @@ class Raster:
     offset: int = 0
     scale: tuple[float, float] = (1.0, 0.0)
     rgb: bool = False
+    backward: tuple[int, ...] = ()
     most_bytes: int = 128 << 20
 
     @property
@@ -81,7 +85,7 @@ def sample(raster: Raster) -> Sample:
     if not planes:
         raise Refused(Reason.CUT_SHORT)
     complete = len(planes) == -(-slices // steps[2])
-    return Sample(np.stack(planes, axis=2), steps, complete)
+    return Sample(np.flip(np.stack(planes, axis=2), raster.backward), steps, complete)
 
 
 def scaled(values: Array, scale: tuple[float, float]) -> Array:
