@@ -1,4 +1,5 @@
 import io
+import struct
 import zipfile
 
 import pytest
@@ -73,6 +74,18 @@ def test_gifti_with_an_outside_file_or_entities_reads_nothing_else(tmp_path):
 def test_spacing_and_axes_of_nrrd_and_metaimage_are_in_stored_order(tmp_path):
     found = [read_scans([make(tmp_path / "a")]).scans[0].spacing for make in (nrrd, metaimage)]
     assert found == [(0.5, 0.5, 2.0)] * 2
+
+
+def test_a_header_with_windows_line_ends_stops_before_voxels_that_look_like_empty_lines(tmp_path):
+    raw = nrrd(tmp_path / "a.nrrd").read_bytes()
+    end = raw.index(b"\n\n") + 2
+    voxels = struct.pack("<f", 0.1) + b"\n" * 8 + raw[end + 12 :]
+    paths = [tmp_path / "unix.nrrd", tmp_path / "windows.nrrd"]
+    paths[0].write_bytes(raw[:end] + voxels)
+    paths[1].write_bytes(raw[:end].replace(b"\n", b"\r\n") + voxels)
+    unix, windows = read_each(paths, preview=True)
+    assert unix.scans[0] == windows.scans[0]
+    assert unix.previews[0] == windows.previews[0]
 
 
 def test_a_bad_picture_is_still_a_picture_with_a_reason_for_no_preview(tmp_path):

@@ -47,6 +47,7 @@ _NRRD_SPACES = (
 )
 """Spaces of the body; without one of them the directions name no side of it."""
 
+_NRRD_EMPTY_LINE = re.compile(rb"\n\r?\n")
 _NRRD_VECTOR = re.compile(r"\(([^()]*)\)")
 _META_HEADER_MOST = 1 << 16
 _META_TYPES = {
@@ -103,11 +104,8 @@ def read_nrrd(blob: Blob, context: Context) -> Facts:
 
 def _nrrd_fields(head: bytes) -> tuple[Mapping[str, str], int]:
     """Keys and values up to the empty line that ends the header, and the offset behind it."""
-    end = len(head)
-    for mark in (b"\n\n", b"\r\n\r\n"):
-        if (at := head.find(mark)) >= 0:
-            end = at + len(mark)
-            break
+    empty_line = _NRRD_EMPTY_LINE.search(head)
+    end = empty_line.end() if empty_line else len(head)
     fields: dict[str, str] = {}
     for line in head[:end].decode("ascii", "replace").splitlines()[1:400]:
         name, colon, value = line.partition(": ")
