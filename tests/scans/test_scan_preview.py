@@ -82,6 +82,17 @@ def test_a_ct_series_is_drawn_in_hounsfield_units(tmp_path):
     assert "HU" in preview.window
 
 
+def test_frames_of_an_enhanced_ct_are_rescaled_before_they_are_drawn(tmp_path):
+    stored = np.full((4, 32, 32), 1064, "<u2")
+    stored[:, :8] = 24
+    transform = {"RescaleSlope": 1, "RescaleIntercept": -1024, "RescaleType": "HU"}
+    own = {"PixelData": stored.tobytes(), "PixelRepresentation": 0}
+    path = enhanced(tmp_path / "a", range(0, 12, 3), "CT", transform, **own)
+    preview = read_scans([path]).previews[0]
+    assert preview.window == "level 40 HU, width 400 HU"
+    assert pixels(preview.views[2])[-40:].mean() == pytest.approx(128, abs=2)
+
+
 def test_the_letters_of_a_series_follow_its_orientation(tmp_path):
     flat = {"ImageOrientationPatient": [0, 1, 0, 0, 0, -1]}
     preview = read_scans([dicom(tmp_path / "a", **flat)]).previews[0]

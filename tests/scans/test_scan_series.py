@@ -2,8 +2,10 @@ import random
 import zipfile
 from dataclasses import replace
 
+import numpy as np
 import pydicom
 import pytest
+from pydicom.uid import ExplicitVRLittleEndian, ImplicitVRLittleEndian
 
 from retrieval.scans.front import read_scans
 from tests.scans.attacks import timed
@@ -138,6 +140,40 @@ def test_one_mosaic_is_3d_and_several_are_4d(tmp_path):
 def test_enhanced_frames_are_counted_against_their_positions(tmp_path, positions, dimension, shape):
     scan = one(enhanced(tmp_path / "a", positions))
     assert (scan.dimension, scan.shape) == (dimension, shape)
+
+
+@pytest.mark.parametrize(
+    ("stated", "units", "notes"),
+    [
+        ({"RescaleType": "HU"}, "HU", ()),
+        ({}, "HU", ()),
+        ({"RescaleType": "Z_EFF"}, None, ("not-hu",)),
+        ({"RescaleType": "ED"}, None, ("not-hu",)),
+        ({"RescaleType": "HU", "RescaleIntercept": 0}, None, ("not-hu",)),
+    ],
+)
+def test_an_enhanced_ct_is_in_hounsfield_units_by_the_rules_of_a_slice(
+    tmp_path, stated, units, notes
+):
+    unsigned = np.arange(32 * 32 * 3, dtype="<u2").tobytes()
+    pixels = {"PixelData": unsigned, "PixelRepresentation": 0}
+    transform = {"RescaleSlope": 1, "RescaleIntercept": -1024} | stated
+    scan = one(enhanced(tmp_path / "a", [0, 3, 6], "CT", transform, **pixels))
+    assert (scan.units, scan.notes) == (units, notes)
+    single = dicom(tmp_path / "b", SliceThickness=3, **transform, **pixels)
+    assert one(single).units == units
+
+
+@pytest.mark.parametrize("thickness", ["2.5", "2.500000", "2.50000000"])
+@pytest.mark.parametrize("syntax", [ImplicitVRLittleEndian, ExplicitVRLittleEndian])
+def test_a_number_of_a_functional_group_is_text_however_long_it_is(tmp_path, thickness, syntax):
+    found = pydicom.dcmread(enhanced(tmp_path / "a", [0]))
+    [shared] = found.SharedFunctionalGroupsSequence
+    shared.PixelMeasuresSequence[0].SliceThickness = pydicom.valuerep.DSfloat(thickness)
+    found.file_meta.TransferSyntaxUID = syntax
+    found.save_as(tmp_path / "a", implicit_vr=syntax.is_implicit_VR, little_endian=True)
+    assert thickness.encode() in (tmp_path / "a").read_bytes()
+    assert one(tmp_path / "a").spacing == (1.5, 1.5, 2.5)
 
 
 def test_frames_without_functional_groups_are_a_volume_in_mr_and_cine_in_ultrasound(tmp_path):

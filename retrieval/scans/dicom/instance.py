@@ -55,6 +55,7 @@ class Instance:
     uid: str | None
     number: int | None
     rescale: tuple[float, float] | None
+    rescale_type: str
     body_part: BodyPart | None
     sequence: PulseSequence | None
     subject: Subject
@@ -103,7 +104,8 @@ def read_dicom(blob: Blob, context: Context) -> Instance:
         series=header.digest(tags.SERIES),
         uid=header.digest(tags.INSTANCE),
         number=count(values, "InstanceNumber"),
-        rescale=None if slope is None or intercept is None else (slope, intercept),
+        rescale=groups.rescale if slope is None or intercept is None else (slope, intercept),
+        rescale_type=word(values, "RescaleType") or groups.rescale_type,
         body_part=BODY_PARTS.get(word(values, "BodyPartExamined").replace(" ", "")),
         sequence=sequence_of(values, identity.modality, tags.CONTRAST_AGENT in header.elements),
         subject=Subject(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import struct
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +13,7 @@ from pydicom.dataset import Dataset
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.header import Header
 from retrieval.scans.dicom.tags import count, number, numbers
-from retrieval.scans.dicom.walk import CutShort, Element, Walker
+from retrieval.scans.dicom.walk import CutShort, Walker
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Affine
 
@@ -28,7 +28,7 @@ _COSINE_ERROR = 0.02
 _PLANE_POSITION, _PLANE_ORIENTATION, _MEASURES = 0x00209113, 0x00209116, 0x00289110
 _POSITION, _ORIENTATION, _SPACING = 0x00200032, 0x00200037, 0x00280030
 _THICKNESS, _BETWEEN = 0x00180050, 0x00180088
-_RESCALE, _SLOPE = 0x00289145, 0x00281053
+_RESCALE, _INTERCEPT, _SLOPE, _UNIT = 0x00289145, 0x00281052, 0x00281053, 0x00281054
 _MOST_FRAMES = 20_000
 
 
@@ -193,29 +193,28 @@ class Frames:
     orientation: tuple[float, ...] = ()
     spacing: tuple[float, ...] = ()
     between: float | None = None
-    rescaled: bool = False
+    rescale: tuple[float, float] | None = None
+    rescale_type: str = ""
 
 
-def _decimals(walker: Walker, element: Element) -> tuple[float, ...]:
-    raw = walker.data[element.value : element.end]
-    if element.vr == b"FD" or (walker.implicit and len(raw) in (8, 24) and b"\\" not in raw):
-        fit = len(raw) // 8
-        return struct.unpack(f"{'>' if walker.big else '<'}{fit}d", raw[: fit * 8])
+def _decimals(raw: bytes) -> tuple[float, ...]:
+    """Finite numbers of a decimal string, which every number that is read here is (PS3.6)."""
     try:
-        return tuple(float(part) for part in raw.strip(b"\0 ").split(b"\\"))
+        values = tuple(float(part) for part in raw.strip(b"\0 ").split(b"\\"))
     except ValueError:
         return ()
+    return values if all(map(math.isfinite, values)) else ()
 
 
-def _pick(walker: Walker, at: tuple[int, int], sequence: int, tag: int) -> tuple[float, ...]:
+def _pick(walker: Walker, at: tuple[int, int], sequence: int, tag: int) -> bytes:
     """One element of the only item of a sequence inside the item at these offsets."""
     for element in walker.elements(*at):
         item = next(walker.items(element), None) if element.tag == sequence else None
         if item is not None:
             matches = (inner for inner in walker.elements(*item) if inner.tag == tag)
             match = next(matches, None)
-            return _decimals(walker, match) if match else ()
-    return ()
+            return walker.data[match.value : match.end] if match else b""
+    return b""
 
 
 def read_frames(header: Header) -> Frames:
@@ -230,9 +229,12 @@ def read_frames(header: Header) -> Frames:
         element = header.elements.get(tag)
         return list(islice(walker.items(element), _MOST_FRAMES)) if element else []
 
-    def first(sequence: int, tag: int) -> tuple[float, ...]:
+    def text(sequence: int, tag: int) -> bytes:
         values = (_pick(walker, place, sequence, tag) for place in places)
-        return next((value for value in values if value), ())
+        return next((value for value in values if value), b"")
+
+    def first(sequence: int, tag: int) -> tuple[float, ...]:
+        return _decimals(text(sequence, tag))
 
     try:
         each, shared = items(tags.FRAME_GROUPS), items(tags.SHARED_GROUPS)
@@ -240,13 +242,16 @@ def read_frames(header: Header) -> Frames:
         places = [*shared[:1], *each[:1]]
         frames = count(header.values, "NumberOfFrames") or 1
         between = first(_MEASURES, _BETWEEN) or first(_MEASURES, _THICKNESS)
-        positions = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in each[:frames])
+        scale = (*first(_RESCALE, _SLOPE)[:1], *first(_RESCALE, _INTERCEPT)[:1])
+        texts = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in each[:frames])
+        positions = map(_decimals, texts)
         return Frames(
             positions=tuple(position for position in positions if len(position) == 3),
             orientation=first(_PLANE_ORIENTATION, _ORIENTATION),
             spacing=first(_MEASURES, _SPACING),
             between=between[0] if between else None,
-            rescaled=bool(first(_RESCALE, _SLOPE)),
+            rescale=(scale[0], scale[1]) if len(scale) == 2 else None,
+            rescale_type=text(_RESCALE, _UNIT).strip(b"\0 ").decode("ascii", "replace").upper(),
         )
     except CutShort:
         return Frames()

@@ -12,7 +12,7 @@ from retrieval.scans.dicom.dimension import Extent, extent_of
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
 from retrieval.scans.dicom.place import Stack, lps_affine, stack
-from retrieval.scans.dicom.tags import count, word
+from retrieval.scans.dicom.tags import count
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import BodySide, Facts, Kind, axes_of, spacing_of
 
@@ -151,7 +151,7 @@ def _notes(files: Sequence[Instance], extent: Extent, placed: Stack | None) -> l
         notes.append(Note.MIXED_SERIES)
     if is_ct and first.is_image and first.sort == "volume":
         if first.rescale is None:
-            notes += [] if first.groups.rescaled else [Note.RESCALE_MISSING]
+            notes.append(Note.RESCALE_MISSING)
         elif not _states_hounsfield(first) or (first.rescale[1] >= 0 and never_negative(first)):
             notes.append(Note.NOT_HU)
     if extent.dimension == Dimension.D4:
@@ -170,7 +170,7 @@ def _is_mixed(files: Sequence[Instance]) -> bool:
 
 def _states_hounsfield(file: Instance) -> bool:
     """RescaleType is optional; without one, CT means Hounsfield units."""
-    return word(file.header.values, "RescaleType") in ("", "HU", "US")
+    return file.rescale_type in ("", "HU", "US")
 
 
 def _is_hounsfield(file: Instance) -> bool:
@@ -178,7 +178,7 @@ def _is_hounsfield(file: Instance) -> bool:
     if file.modality != Modality.CT or file.sort != "volume":
         return False
     if file.rescale is None:
-        return file.groups.rescaled
+        return False
     reaches = file.rescale[1] < 0 or count(file.header.values, "PixelRepresentation") == 1
     return _states_hounsfield(file) and file.rescale[0] > 0 and reaches
 
