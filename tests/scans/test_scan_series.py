@@ -181,6 +181,17 @@ def test_frames_without_functional_groups_are_a_volume_in_mr_and_cine_in_ultraso
     assert one(dicom(tmp_path / "b", "US", NumberOfFrames=4)).dimension == "2D"
 
 
+def test_projections_of_a_breast_are_no_volume_and_a_craniofacial_scan_is_one(tmp_path):
+    root = "1.2.840.10008.5.1.4.1.1.13.1."
+    parts = {"2": "PX", "3": "MG", "4": "MG", "5": "MG"}
+    paths = [
+        dicom(tmp_path / part, "SC", Modality=code, SOPClassUID=root + part, NumberOfFrames=4)
+        for part, code in parts.items()
+    ]
+    found = [(one(path).modality, one(path).dimension) for path in paths]
+    assert found == [("PX", "3D"), ("MG", "3D"), ("MG", "2D"), ("MG", "2D")]
+
+
 def test_nuclear_medicine_is_3d_only_when_reconstructed(tmp_path):
     kind = "1.2.840.10008.5.1.4.1.1.20"
     planar = dicom(tmp_path / "a", "NM", SOPClassUID=kind, NumberOfFrames=4)
