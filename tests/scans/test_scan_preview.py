@@ -93,6 +93,18 @@ def test_frames_of_an_enhanced_ct_are_rescaled_before_they_are_drawn(tmp_path):
     assert pixels(preview.views[2])[-40:].mean() == pytest.approx(128, abs=2)
 
 
+@pytest.mark.parametrize(("name", "code"), [("Float", "<f4"), ("DoubleFloat", "<f8")])
+def test_a_parametric_map_of_floats_has_pixels_and_is_drawn(tmp_path, name, code):
+    values = np.zeros((4, 32, 32), code)
+    values[:, 16:] = 0.25
+    bits = {"BitsAllocated": values.itemsize * 8, "BitsStored": None, "HighBit": None}
+    own = {"PixelData": None, "PixelRepresentation": None, f"{name}PixelData": values.tobytes()}
+    sop = {"SOPClassUID": "1.2.840.10008.5.1.4.1.1.30"}
+    upload = read_scans([enhanced(tmp_path / "a", range(4), **sop, **bits, **own)])
+    assert (upload.scans[0].shape, upload.scans[0].notes) == ((32, 32, 4), ())
+    assert pixels(upload.previews[0].views[2])[-40:].mean() == 255
+
+
 def test_the_letters_of_a_series_follow_its_orientation(tmp_path):
     flat = {"ImageOrientationPatient": [0, 1, 0, 0, 0, -1]}
     preview = read_scans([dicom(tmp_path / "a", **flat)]).previews[0]

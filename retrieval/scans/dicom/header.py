@@ -13,7 +13,7 @@ from pydicom.filereader import read_dataset
 
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BIG, DEFLATED, IMPLICIT
-from retrieval.scans.dicom.walk import LONG, PIXELS, SHORT, CutShort, Element, Walker
+from retrieval.scans.dicom.walk import FLOAT_PIXELS, LONG, SHORT, CutShort, Element, Walker
 from retrieval.scans.reader.blob import RAW, Blob, Inflater
 from retrieval.scans.reasons import Reason, Refused
 
@@ -94,7 +94,7 @@ def read_header(blob: Blob) -> Header:
         io.BytesIO(raw),
         walker.implicit,
         not walker.big,
-        stop_when=lambda tag, _vr, _length: tag >= PIXELS,
+        stop_when=lambda tag, _vr, _length: tag >= FLOAT_PIXELS,
     )
     return header
 
@@ -147,7 +147,7 @@ def _collect(header: Header, at: int) -> None:
     try:
         for element in header.walker.elements(at):
             header.furthest = max(header.furthest, 0 if element.undefined else element.end)
-            if element.tag >= PIXELS:
+            if element.tag >= FLOAT_PIXELS:
                 header.complete = True
                 header.pixels = element if element.tag < 0x7FE10000 else None
                 return

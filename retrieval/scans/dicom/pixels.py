@@ -15,6 +15,7 @@ from retrieval.scans.dicom.dimension import Extent
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.place import lps_affine, stack
 from retrieval.scans.dicom.tags import count, number
+from retrieval.scans.dicom.walk import DOUBLE_PIXELS, FLOAT_PIXELS
 from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
 
@@ -87,23 +88,34 @@ def frame_of(file: Instance, index: int) -> Array:
 def _native(file: Instance, index: int) -> Array:
     rows, columns = file.matrix.rows or 0, file.matrix.columns or 0
     bits = count(file.header.values, "BitsAllocated") or 8
-    size = rows * columns * file.matrix.samples * bits // 8
     if bits == 1:
         return _bits(file, index, rows * columns).reshape(rows, columns)
-    if bits not in (8, 16, 32) or size > _MOST_DECODED:
-        raise Refused(Reason.TOO_BIG if bits in (8, 16, 32) else Reason.NO_DECODER)
+    stored = _stored_type(file, bits)
+    size = rows * columns * file.matrix.samples * stored.itemsize
+    if size > _MOST_DECODED:
+        raise Refused(Reason.TOO_BIG)
     raw = _pixel_bytes(file, index * size, size)
     if len(raw) < size:
         raise Refused(Reason.CUT_SHORT)
-    signed = count(file.header.values, "PixelRepresentation") == 1
-    order = ">" if file.header.walker.big else "<"
-    flat = np.frombuffer(raw, np.dtype(f"{order}{'i' if signed else 'u'}{bits // 8}"))
+    flat = np.frombuffer(raw, stored)
     if file.matrix.samples == 1:
         return flat.reshape(rows, columns)
     # PlanarConfiguration 1: all red, then all green, then all blue (PS3.3 C.7.6.3.1.3).
     if count(file.header.values, "PlanarConfiguration") == 1:
         return flat.reshape(file.matrix.samples, rows, columns).transpose(1, 2, 0)[:, :, :3]
     return flat.reshape(rows, columns, file.matrix.samples)[:, :, :3]
+
+
+def _stored_type(file: Instance, bits: int) -> np.dtype[np.generic]:
+    """The type of one sample; the element of the pixels says whether they are floats."""
+    order = ">" if file.header.walker.big else "<"
+    tag = file.header.pixels.tag if file.header.pixels else None
+    if code := {FLOAT_PIXELS: "f4", DOUBLE_PIXELS: "f8"}.get(tag or 0):
+        return np.dtype(order + code)
+    if bits not in (8, 16, 32):
+        raise Refused(Reason.NO_DECODER)
+    signed = count(file.header.values, "PixelRepresentation") == 1
+    return np.dtype(f"{order}{'i' if signed else 'u'}{bits // 8}")
 
 
 def _bits(file: Instance, index: int, size: int) -> Array:

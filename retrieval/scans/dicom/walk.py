@@ -18,7 +18,8 @@ LONG |= {b"UT", b"UV"}
 SHORT = frozenset(b"AE AS AT CS DA DS DT FD FL IS LO LT PN SH SL SS ST TM UI UL US".split())
 UNDEFINED = 0xFFFFFFFF
 ITEM, ITEM_END, SEQUENCE_END = 0xFFFEE000, 0xFFFEE00D, 0xFFFEE0DD
-PIXELS = 0x7FE00010
+FLOAT_PIXELS, DOUBLE_PIXELS = 0x7FE00008, 0x7FE00009
+"""Pixels of integers lie behind these, at 7FE00010; a file has one of the three (PS3.3 C.7.6)."""
 _MOST_STEPS = 500_000
 _DEEPEST = 32
 """Bounds of time and depth: see the measurements above; DICOM itself sets none."""
@@ -74,7 +75,7 @@ class Walker:
             if tag in (ITEM_END, SEQUENCE_END):
                 return
             undefined = length == UNDEFINED
-            if tag >= PIXELS:
+            if tag >= FLOAT_PIXELS:
                 after = stop if undefined else value + length
                 yield Element(tag, vr, at, value, after, undefined)
                 return
