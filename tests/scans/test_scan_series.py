@@ -77,6 +77,17 @@ def test_copies_by_content_with_new_uids_count_once(tmp_path):
     assert (scan.files, scan.dimension) == (2, "3D")
 
 
+def test_equal_slices_of_a_time_series_are_no_copies(tmp_path):
+    for k in range(20):
+        masked = {"PixelData": bytes(2048)} if k % 5 in (0, 4) else {}
+        own = {"ImagePositionPatient": [0, 0, 3 * (k % 5)], "InstanceNumber": k + 1} | masked
+        for copy in range(2):
+            dicom(tmp_path / "s" / f"{k}.{copy}", "MR", seed=k, **own)
+    scan = one(tmp_path / "s")
+    assert (scan.dimension, scan.shape, scan.files) == ("4D", (32, 32, 5, 4), 20)
+    assert "duplicate-slices" in scan.notes
+
+
 def test_one_slice_file_given_five_times_is_what_it_is_when_given_once(tmp_path):
     raw = dicom(tmp_path / "a").read_bytes()
     with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:

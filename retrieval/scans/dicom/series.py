@@ -26,8 +26,8 @@ def assemble(files: Iterable[Instance]) -> list[Facts]:
     """One record per series, in the order of their first files; a DICOMDIR only when alone.
 
     Files are grouped by SeriesInstanceUID; files without one by folder, modality and matrix.
-    Copies (by SOPInstanceUID, or by place and pixels) count once and are noted. The same file given
-    twice is as if it had been given once.
+    Copies (by SOPInstanceUID, or by place, number and pixels) count once and are noted. The same
+    file given twice is as if it had been given once.
     """
     groups: dict[Key, list[Instance]] = defaultdict(list)
     for file in files:
@@ -100,7 +100,10 @@ def _without_same_files(group: Sequence[Instance]) -> list[Instance]:
 
 
 def _without_copies(instances: Sequence[Instance]) -> list[Instance]:
-    """Each image once, by content, where several files claim one place."""
+    """Each image once, by InstanceNumber and content, where several files claim one place.
+
+    Masked or empty slices of a time series are equal, but their numbers are not.
+    """
     by_place: dict[object, list[Instance]] = defaultdict(list)
     for file in instances:
         by_place[file.place.position if file.matrix.frames == 1 else file.at].append(file)
@@ -108,7 +111,9 @@ def _without_copies(instances: Sequence[Instance]) -> list[Instance]:
     for place in by_place.values():
         # A digest reads the pixels, so only where several files claim the place.
         alone = len(place) == 1
-        by_content = {None if alone else _pixel_digest(file): file for file in reversed(place)}
+        by_content = {
+            None if alone else (file.number, _pixel_digest(file)): file for file in reversed(place)
+        }
         unique_ids.update(map(id, by_content.values()))
     return [file for file in instances if id(file) in unique_ids]
 
