@@ -105,6 +105,31 @@ def test_a_parametric_map_of_floats_has_pixels_and_is_drawn(tmp_path, name, code
     assert pixels(upload.previews[0].views[2])[-40:].mean() == 255
 
 
+YELLOW = (226, 1, 149)  # 255, 255, 1 in Y, Cb and Cr
+
+
+@pytest.mark.parametrize(
+    ("photometric", "planar", "stored"),
+    [
+        ("RGB", 0, [255, 255, 1] * 1024),
+        ("YBR_FULL", 0, list(YELLOW) * 1024),
+        ("YBR_FULL", 1, [value for value in YELLOW for _ in range(1024)]),
+        ("YBR_FULL_422", 0, [YELLOW[0], *YELLOW] * 512),
+        ("YBR_FULL_422", 0, list(YELLOW) * 1024),
+    ],
+)
+def test_colours_are_drawn_as_they_are_however_they_are_stored(
+    tmp_path, photometric, planar, stored
+):
+    own = {"PhotometricInterpretation": photometric, "PlanarConfiguration": planar}
+    eight = {"BitsAllocated": 8, "BitsStored": 8, "HighBit": 7, "PixelRepresentation": 0}
+    path = dicom(tmp_path / "a", "US", SamplesPerPixel=3, PixelData=bytes(stored), **eight, **own)
+    [preview] = read_scans([path]).previews
+    assert preview.reason is None
+    image = Image.open(io.BytesIO(base64.b64decode(preview.views[0].image))).convert("RGB")
+    assert np.allclose(np.asarray(image)[160, 160], (255, 255, 1), atol=8)
+
+
 def test_the_letters_of_a_series_follow_its_orientation(tmp_path):
     flat = {"ImageOrientationPatient": [0, 1, 0, 0, 0, -1]}
     preview = read_scans([dicom(tmp_path / "a", **flat)]).previews[0]

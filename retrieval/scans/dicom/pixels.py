@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from pydicom.dataset import Dataset, FileMetaDataset
+from pydicom.pixels.processing import convert_color_space
 from pydicom.pixels.utils import pixel_array
 from pydicom.uid import UID
 
@@ -22,6 +23,8 @@ from retrieval.scans.reasons import Reason, Refused
 _MOST_DECODED, _MOST_SLICES, _MOST_SIDE = 48 << 20, 160, 320
 # pydicom raises all of these over damaged frames, and RuntimeError also where no decoder is there.
 _DECODE_FAILS = (ValueError, RuntimeError, AttributeError, TypeError, KeyError)
+_SHARED_COLOURS = "YBR_FULL_422"
+"""Two pixels of a row have one colour: they are stored as Y Y Cb Cr (PS3.3 C.7.6.3.1.2)."""
 Key = tuple[Instance, int]
 
 
@@ -42,6 +45,9 @@ def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
     plane = _thin(frame_of(file, k))
     if plane.ndim == 3:
         spacing = (*file.place.spacing, 1.0) if file.place.spacing else (1.0, 1.0, 1.0)
+        # pydicom's decoders give red, green and blue by themselves.
+        if _is_native(file) and file.matrix.photometric in ("YBR_FULL", _SHARED_COLOURS):
+            plane = convert_color_space(plane, "YBR_FULL", "RGB")
         return Picture(pixels=plane[:, :, None, :], rgb=True, spacing=spacing)
     return _picture(plane[:, :, None], file, file.place.between or 1.0)
 
@@ -92,18 +98,28 @@ def _native(file: Instance, index: int) -> Array:
         return _bits(file, index, rows * columns).reshape(rows, columns)
     stored = _stored_type(file, bits)
     size = rows * columns * file.matrix.samples * stored.itemsize
+    shared_colours = file.matrix.photometric == _SHARED_COLOURS and _is_shorter(file, size)
+    size = size * 2 // 3 if shared_colours else size
     if size > _MOST_DECODED:
         raise Refused(Reason.TOO_BIG)
     raw = _pixel_bytes(file, index * size, size)
     if len(raw) < size:
         raise Refused(Reason.CUT_SHORT)
     flat = np.frombuffer(raw, stored)
+    if shared_colours:
+        return flat.reshape(rows, -1, 4)[:, :, [0, 2, 3, 1, 2, 3]].reshape(rows, columns, 3)
     if file.matrix.samples == 1:
         return flat.reshape(rows, columns)
     # PlanarConfiguration 1: all red, then all green, then all blue (PS3.3 C.7.6.3.1.3).
     if count(file.header.values, "PlanarConfiguration") == 1:
         return flat.reshape(file.matrix.samples, rows, columns).transpose(1, 2, 0)[:, :, :3]
     return flat.reshape(rows, columns, file.matrix.samples)[:, :, :3]
+
+
+def _is_shorter(file: Instance, size: int) -> bool:
+    """Whether the pixels are fewer than this size per frame; some writers share no colours."""
+    pixels = file.header.pixels
+    return pixels is not None and pixels.end - pixels.value < size * file.matrix.frames
 
 
 def _stored_type(file: Instance, bits: int) -> np.dtype[np.generic]:
