@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from retrieval.core import Dimension, Fit, ScanInfo, Tool
+from retrieval.core import Dimension, Fit, Format, ScanInfo, Tool
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.verdict import field, judged
 
@@ -57,7 +57,9 @@ def plane_of(scan: ScanInfo) -> str | None:
         return None
     across = 2
     if is_thick(scan) and scan.spacing:
-        across = scan.spacing.index(max(scan.spacing[:3]))
+        # The axes are those of x, y and z, but the spacing of DICOM begins with that of the rows.
+        stored = (1, 0, 2) if scan.format == Format.DICOM else (0, 1, 2)
+        across = stored[scan.spacing.index(max(scan.spacing[:3]))]
     return PLANES.get(scan.axes[across], AXIAL)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
@@ -11,7 +13,7 @@ from retrieval.fit.orientation import is_thick, plane_of
 from retrieval.fit.series import kinds_of
 from retrieval.scans import read_scans
 from tests.fakes import make_tool
-from tests.scans.makers import SHARED
+from tests.scans.makers import SHARED, nifti, series, smooth
 
 THIN, THICK = (1.0, 1.0, 1.2), (0.7, 0.7, 4.0)
 
@@ -61,10 +63,18 @@ def test_the_plane_is_the_one_across_the_last_axis(axes, plane):
 
 
 def test_thick_slices_lie_across_the_coarsest_axis_whichever_it_is():
-    turned = scan("RAS", (4.0, 0.7, 0.7))
+    turned = replace(scan("RAS", (4.0, 0.7, 0.7)), format=Format.NIFTI)
     assert plane_of(turned) == "sagittal"
     assert of(turned, "sagittal").verdict == "pass"
     assert of(turned, "axial").verdict == "fail"
+
+
+def test_rows_of_dicom_that_lie_far_apart_lie_along_the_second_axis(tmp_path):
+    grid = {"PixelSpacing": [4, 1], "SliceThickness": 1, "Rows": 20, "Columns": 60}
+    [dicom] = read_scans([series(tmp_path / "s", range(20), **grid)]).scans
+    [same] = read_scans([nifti(tmp_path / "a.nii", smooth((60, 20, 20)), (1, 4, 1))]).scans
+    assert (dicom.spacing, same.spacing) == ((4.0, 1.0, 1.0), (1.0, 4.0, 1.0))
+    assert plane_of(dicom) == plane_of(same) == "coronal"
 
 
 def test_thick_slices_of_another_plane_fail_and_a_thin_volume_is_cut_anew():
