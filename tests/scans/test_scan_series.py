@@ -141,6 +141,26 @@ def test_one_mosaic_is_3d_and_several_are_4d(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("creator", "block", "shape"),
+    [
+        ("SIEMENS MR HEADER", 0x10, (32, 32, 36, 2)),
+        ("SIEMENS MR HEADER", 0x11, (32, 32, 36, 2)),
+        ("GEMS_ACQU_01", 0x10, (192, 192, 1, 2)),
+    ],
+)
+def test_the_slices_of_a_mosaic_are_counted_in_the_private_block_of_siemens(
+    tmp_path, creator, block, shape
+):
+    own = {"ImageType": ["ORIGINAL", "PRIMARY", "MOSAIC"], "Rows": 192, "Columns": 192}
+    for path in series(tmp_path / "s", [0, 0], "MR", **own).iterdir():
+        found = pydicom.dcmread(path)
+        found.add_new((0x19, block), "LO", creator)
+        found.add_new((0x19, block << 8 | 0x0A), "US", 36)
+        found.save_as(path)
+    assert one(tmp_path / "s").shape == shape
+
+
+@pytest.mark.parametrize(
     ("positions", "dimension", "shape"),
     [
         ([0, 3, 6, 9], "3D", (32, 32, 4)),

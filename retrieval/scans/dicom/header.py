@@ -159,7 +159,8 @@ def _collect(header: Header, at: int) -> None:
 
 def _sort(header: Header, element: Element) -> None:
     filled = element.undefined or element.end > element.value
-    if element.tag in tags.WANTED or element.tag in _GROUPS:
+    wanted = element.tag in tags.WANTED or tags.is_of_mosaic(element.tag)
+    if wanted or element.tag in _GROUPS:
         if element.end <= len(header.walker.data):
             header.elements.setdefault(element.tag, element)
     elif element.tag in (tags.PATIENT_ID, tags.CONTRAST_AGENT) and filled:
@@ -168,5 +169,5 @@ def _sort(header: Header, element: Element) -> None:
         return
     if name := tags.IDENTIFYING.get(element.tag):
         header.dropped.append(name)
-    elif (element.tag >> 16) % 2 and element.tag != tags.MOSAIC_IMAGES:
+    elif (element.tag >> 16) % 2:
         header.dropped.append(tags.PRIVATE)

@@ -132,9 +132,7 @@ def _matrix(header: Header) -> Matrix:
     tiled = word(values, "DimensionOrganizationType").startswith("TILED")
     mosaic = None
     if "MOSAIC" in words(values, "ImageType"):
-        raw = header.raw(tags.MOSAIC_IMAGES)[:2]
-        images = int.from_bytes(raw, "big" if header.walker.big else "little")
-        mosaic = images if 0 < images <= _MOST_MOSAIC else 0
+        mosaic = _images_of_mosaic(header)
     return Matrix(
         rows=rows if plausible_shape else None,
         columns=columns if plausible_shape else None,
@@ -144,6 +142,17 @@ def _matrix(header: Header) -> Matrix:
         tiled=tiled or count(values, "TotalPixelMatrixRows") is not None,
         mosaic=mosaic,
     )
+
+
+def _images_of_mosaic(header: Header) -> int:
+    """Its slices by the private block of Siemens, whichever that is (PS3.5 7.8.1), else 0."""
+    group = tags.MOSAIC_GROUP << 16
+    for block in range(0x10, 0x100):
+        if header.raw(group | block).strip(b" \0") == tags.MOSAIC_CREATOR:
+            raw = header.raw(group | block << 8 | tags.MOSAIC_IMAGES)[:2]
+            images = int.from_bytes(raw, "big" if header.walker.big else "little")
+            return images if 0 < images <= _MOST_MOSAIC else 0
+    return 0
 
 
 def sniff_dicom(head: bytes) -> bool:

@@ -49,11 +49,14 @@ LINKS: Final = tags_of("SOPInstanceUID StudyInstanceUID SeriesInstanceUID FrameO
 
 PATIENT_ID: Final = 0x00100020
 CONTRAST_AGENT: Final = 0x00180010
-MOSAIC_IMAGES: Final = 0x0019100A
+MOSAIC_GROUP: Final = 0x0019
+MOSAIC_CREATOR: Final = b"SIEMENS MR HEADER"
+#: The count of a mosaic's slices: the last byte of an element in the block of that creator.
+MOSAIC_IMAGES: Final = 0x0A
 SHARED_GROUPS: Final = 0x52009229
 FRAME_GROUPS: Final = 0x52009230
 
-WANTED: Final = frozenset({*FACTS, *WORDS, *LINKS, MOSAIC_IMAGES})
+WANTED: Final = frozenset({*FACTS, *WORDS, *LINKS})
 
 #: Counted when present and not empty, never read (PS3.15 table E.1-1 and private groups).
 IDENTIFYING: Final = tags_of(
@@ -69,6 +72,12 @@ IDENTIFYING: Final = tags_of(
     "RequestedProcedureID PersonName"
 )
 PRIVATE: Final = "private group"
+
+
+def is_of_mosaic(tag: int) -> bool:
+    """Whether the element may name the creator of a block, or hold the count of its slices."""
+    group, element = tag >> 16, tag & 0xFFFF
+    return group == MOSAIC_GROUP and (element < 0x100 or element & 0xFF == MOSAIC_IMAGES)
 
 
 def _value(values: Dataset, name: str) -> Any:  # noqa: ANN401 - pydicom's values have any type
