@@ -88,6 +88,24 @@ def test_a_header_with_windows_line_ends_stops_before_voxels_that_look_like_empt
     assert unix.previews[0] == windows.previews[0]
 
 
+@pytest.mark.parametrize("skip", [0, 300, -1])
+@pytest.mark.parametrize("name", ["a.nhdr", "a.mhd"])
+def test_bytes_before_the_voxels_are_skipped_as_the_header_says(tmp_path, name, skip):
+    paths = [tmp_path / "plain" / name, tmp_path / "skipped" / name]
+    for path, stated in zip(paths, (0, skip), strict=True):
+        path.parent.mkdir()
+        if name == "a.nhdr":
+            nrrd(path, detached=True, **{"byte skip": stated})
+        else:
+            head = metaimage(path, local=False).read_text()
+            path.write_text(head.replace("NDims", f"HeaderSize = {stated}\nNDims"))
+        raw = path.with_suffix(".raw")
+        raw.write_bytes(bytes(300 if stated else 0) + raw.read_bytes())
+    plain, skipped = read_each(paths, preview=True)
+    assert plain.previews[0].views
+    assert (plain.scans, plain.previews) == (skipped.scans, skipped.previews)
+
+
 def test_a_bad_picture_is_still_a_picture_with_a_reason_for_no_preview(tmp_path):
     out = io.BytesIO()
     Image.new("L", (40, 30)).save(out, "PNG")

@@ -129,10 +129,15 @@ def raster_of(
     """The first volume of a data file; None without one or for a type that is not drawn.
 
     ``code`` is NumPy's type without the byte order. ``packed``: gzip or zlib begins at the offset.
+    A negative offset means that all of ``shape`` lies at the end of the file.
     """
     if data is None or code is None or not all(0 < size < 1e6 for size in shape):
         return None
     x, y, z = (*shape, 1, 1, 1)[:3]
+    if offset < 0:
+        if packed or data.plain_size is None:
+            return None
+        offset = max(0, data.plain_size - math.prod(shape) * np.dtype(code).itemsize)
     return Raster(
         open=partial(data.open_packed, offset) if packed else data.open,
         dtype=np.dtype((">" if big else "<") + code),

@@ -78,14 +78,19 @@ def read_nrrd(blob: Blob, context: Context) -> Facts:
     detached = "data file" in fields or "datafile" in fields
     data = context.companion(blob, ".raw", ".raw.gz", ".img", ".zraw") if detached else blob
     encoding = fields.get("encoding", "raw").lower()
+    skip = _first_integer(fields, "byte skip", "byteskip")
+    # Skipped lines would have to be read, and skipped bytes of gzip to be inflated first.
+    begins_elsewhere = _first_integer(fields, "line skip", "lineskip") or (
+        skip and encoding != "raw"
+    )
     raster = None
     if data is not None and components == 1 and encoding in ("raw", "gzip", "gz"):
         raster = raster_of(
-            data,
+            None if begins_elsewhere else data,
             shape,
             _NRRD_BY_NAME.get(fields.get("type", "").lower()),
             big=fields.get("endian", "little").lower() == "big",
-            offset=0 if detached else end,
+            offset=skip if skip < 0 or detached else end + skip,
             # A detached file may be gzip by itself, which its blob takes off.
             packed=encoding != "raw" and not (detached and data.packed),
         )
@@ -100,6 +105,11 @@ def read_nrrd(blob: Blob, context: Context) -> Facts:
         placed=fields.get("space", "").lower().startswith(_NRRD_SPACES),
     )
     return grid_facts(blob, grid)
+
+
+def _first_integer(fields: Mapping[str, str], *names: str) -> int:
+    """The first number of the first of these fields that is there; else 0."""
+    return next((n for name in names for n in integers(fields.get(name, ""))), 0)
 
 
 def _nrrd_fields(head: bytes) -> tuple[Mapping[str, str], int]:
@@ -177,7 +187,7 @@ def read_metaimage(blob: Blob, context: Context) -> Facts:
         shape,
         _META_TYPES.get(fields.get("ElementType", "")) if channels == 1 else None,
         big=any(fields.get(key, "").lower() == "true" for key in orders),
-        offset=end if local else 0,
+        offset=_first_integer(fields, "HeaderSize") or (end if local else 0),
         packed=fields.get("CompressedData", "").lower() == "true",
     )
     grid = Grid(
