@@ -142,12 +142,17 @@ class Answer(Struct, frozen=True, kw_only=True):
         return not COSINES.isdisjoint(self.unloaded)
 
     @property
+    def unread(self) -> bool:
+        """Whether the text is in a language that is not read."""
+        return bool(unread_note(self.query.text))
+
+    @property
     def low_confidence(self) -> bool:
         """Whether nothing here fits the words: as calibrated, else by the floor of cosines.
 
         Of a text in a language that is not read nobody knows.
         """
-        if unread_note(self.query.text):
+        if self.unread:
             return False
         if self.insight.confidence is not None:
             return self.insight.confidence.abstains

@@ -22,7 +22,7 @@ from components.render.search.notices import notices
 from components.render.search.status import pill
 from components.render.words import understood
 from components.slices import slices_of
-from retrieval import Clarification, Option, Outgoing, Query
+from retrieval import Clarification, Fit, Option, Outgoing, Query
 from retrieval.dialogue.relax import Relaxation, Suggestion
 from retrieval.engine.answer import Insight
 from retrieval.explain.gaps import Gap
@@ -47,6 +47,16 @@ def test_an_abstention_shows_its_list_as_nearest_and_not_as_recommended():
     assert doubt_words(found) == FITS_NOTHING
     assert "The nearest tools" in cards(found)
     assert FITS_NOTHING[0] in notices(found, Form(), Data(), {})
+
+
+def test_a_list_is_not_recommended_whose_best_tool_fails_or_whose_text_is_not_read():
+    fit = Fit(fact="modality", verdict="fail", scan="CT", tool="modalities: MRI")
+    failing = structs.replace(candidate(tool("a")), fit=(fit,))
+    assert "The nearest tools" in cards(answer(stage("fused", failing)))
+    found = answer(stage("fused", candidate(tool("a"))))
+    assert "Recommended tools" in cards(found)
+    query = structs.replace(found.query, text="сегментация лёгких")
+    assert "The nearest tools" in cards(structs.replace(found, query=query))
 
 
 def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():

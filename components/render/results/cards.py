@@ -13,7 +13,7 @@ from components.render.results.order_words import order_words
 from components.render.search.doubt import doubt_words
 from components.render.words import EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
-from retrieval import Answer, Candidate, Tool
+from retrieval import Answer, Candidate, Tool, summary_of
 
 NOTHING = Data()
 FIRST = 8
@@ -79,7 +79,10 @@ def _title(answer: Answer) -> str:
             f"{count(len(stages_to_go), 'stage')} to go" if stages_to_go else "more stages to go"
         )
         return f"First list; <span data-left>{words}</span>"
-    return "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
+    is_doubtful = answer.unread or doubt_words(answer) is not None
+    best = summary_of(answer.candidates[0].fit) if answer.candidates else None
+    is_failing = best is not None and best.verdict == "fail"
+    return "The nearest tools" if is_doubtful or is_failing else "Recommended tools"
 
 
 def _shared_lacks(answer: Answer, candidates: Sequence[Candidate]) -> tuple[str, ...]:
