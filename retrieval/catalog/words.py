@@ -49,7 +49,7 @@ _SURE_STEM = 4
 """Letters from which the stem of such a part tells it: lebendig has that of Leber."""
 
 _NO_PARTS = frozenset(" ".join(_TABLES["no_parts"]).split())
-"""Spellings that end many words of other origin: Methoden, Handlungen, existieren, Zeitpunkte."""
+"""Spellings that end many words of other origin: Methoden, Handlungen, existieren, konsistent."""
 
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """Linking elements of German compounds (Fugenelemente)."""
@@ -257,8 +257,10 @@ class Compounds:
     def _part(self, word: str) -> tuple[str, ...]:
         """``Herzklappenring``: the concepts of the longest part that is known, the end first."""
         shortest = _SHORTEST_PART
+        ending = max((len(end) for end in _NO_PARTS if word.endswith(end)), default=0)
         for size in range(len(word) - 2, shortest - 1, -1):
-            concepts = self._surely(word[-size:], ("",)) or self._surely(word[:size], _LINKS)
+            tail = self._surely(word[-size:], ("",)) if size > ending else ()
+            concepts = tail or self._surely(word[:size], _LINKS)
             if concepts:
                 return concepts
         return ()
