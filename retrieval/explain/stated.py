@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from operator import or_
+from operator import and_, or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,9 +92,9 @@ def is_thing(concept: str, wider: Callable[[str], frozenset[str]]) -> bool:
 class StatedFacts:
     """The concepts and words of every record; computed on first use.
 
-    ``parents`` are the wider concepts of each concept. A record for a narrower concept states the
-    wider ones too. The other way it counts only where the record names nothing narrower: a tool
-    for abdominal organs serves the liver, one for the lungs (a part of the chest) not the breast.
+    A record for a narrower concept states its wider ones (``parents``) too. The other way it counts
+    only where the record names nothing narrower: a tool for abdominal organs serves the liver, one
+    for the lungs (a part of the chest) not the breast.
     """
 
     tools: Sequence[Tool]
@@ -141,14 +141,17 @@ class StatedFacts:
 
     def has_stem(self, stem: str) -> bool:
         """Whether any record has a word of a stem."""
-        return stem in self._words
+        return stem in self._words[0]
 
-    def with_stems(self, stems: Iterable[str]) -> Records:
-        """Records whose words have all of these stems; none for no stem."""
-        records = self.every if (stems := tuple(stems)) else 0
-        for stem in stems:
-            records &= self._words.get(stem, 0)
-        return records
+    def with_stems(self, stems: Iterable[str], *, phrased: bool = False) -> Records:
+        """Records whose words have all of these stems; none for no stem.
+
+        Where none has them, or if ``phrased``, records that people ask for in such words count.
+        """
+        every = self.every if (stems := tuple(stems)) else 0
+        tables = self._words[phrased:]
+        having = (reduce(and_, (words.get(stem, 0) for stem in stems), every) for words in tables)
+        return next(filter(None, having), 0)
 
     def ids(self, records: Records) -> frozenset[str]:
         """The ids of a set of records."""
@@ -183,10 +186,7 @@ class StatedFacts:
         return group_of(concept) in OBJECT_KINDS
 
     def _any_of(self, counts: Callable[[str], bool]) -> Records:
-        union = 0
-        for concept, records in self._naming_records.items():
-            union |= records if counts(concept) else 0
-        return union
+        return reduce(or_, (r for c, r in self._naming_records.items() if counts(c)), 0)
 
     def _through_wider(self, concept: str) -> Records:
         """Records for a wider concept that also state what else the concept is about."""
@@ -204,9 +204,7 @@ class StatedFacts:
             records &= self._general(parent, concept)
             # A task or kind of image may be several levels below what records state.
             records |= self._through_wider(parent) if group not in OBJECT_KINDS else 0
-        for other in others:
-            records &= self.serving(other)
-        return records
+        return reduce(and_, map(self.serving, others), records)
 
     def _general(self, wider: str, concept: str) -> Records:
         """Records for a wider concept that do not tell that they are for another part of it."""
@@ -275,13 +273,15 @@ class StatedFacts:
         return self._ancestors[concept]
 
     @cached_property
-    def _words(self) -> dict[str, Records]:
-        """Records by the stem of a word of theirs."""
-        by_stem: defaultdict[str, Records] = defaultdict(int)
+    def _words(self) -> tuple[Mapping[str, Records], ...]:
+        """Records by the stem of a word of theirs: of stated ones alone, and of phrasings too."""
+        tables = defaultdict[str, Records](int), defaultdict[str, Records](int)
         for row, tool in enumerate(self.tools):
-            for stem in {english_stem(word) for word in words_in(_text(tool))}:
-                by_stem[stem] |= 1 << row
-        return dict(by_stem)
+            texts = (_text(tool), ". ".join((_text(tool), *tool.asked_as)))
+            for by_stem, text in zip(tables, texts, strict=True):
+                for stem in {english_stem(word) for word in words_in(text)}:
+                    by_stem[stem] |= 1 << row
+        return tables
 
 
 def words_in(text: str) -> frozenset[str]:

@@ -40,3 +40,14 @@ def test_naming_the_records_of_a_set_takes_time_by_their_number_and_not_its_squa
         took.append(min(times))
     # Eight times the records: the square would be 64 times; a busy machine may cost threefold.
     assert took[1] < 40 * took[0]
+
+
+def test_a_phrasing_of_a_record_for_several_kinds_counts_where_no_record_has_its_words():
+    words = lexicon()
+    phrased = make_tool("p", modalities=["CT", "MRI"], asked_as=["penumbra maps", "hippocampus"])
+    stating = make_tool("s", description="outlines the hippocampus")
+    stated = StatedFacts([phrased, stating], words.annotator, words.parents)
+    assert stated.ids(stated.with_stems(["penumbra"])) == {"p"}
+    assert stated.ids(stated.with_stems(["hippocampus"])) == {"s"}
+    assert stated.ids(stated.with_stems(["hippocampus"], phrased=True)) == {"p", "s"}
+    assert not stated.with_stems([])

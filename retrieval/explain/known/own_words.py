@@ -7,10 +7,8 @@ that has every word of a text states all that the text asks for, whatever else i
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.resources import files
 
 import numpy as np
@@ -18,7 +16,7 @@ import numpy as np
 from retrieval.catalog import FUNCTION_WORDS, Mention, english_stem, fold, words_of
 from retrieval.core import Tool
 from retrieval.explain.request_parts import is_cohort
-from retrieval.explain.stated import Records, StatedFacts, mask_of, words_in
+from retrieval.explain.stated import StatedFacts, mask_of, words_in
 from retrieval.explain.task_kinds import BOUND
 
 _SENTENCES = re.compile(r"(?<=[.;:])\s")
@@ -65,21 +63,9 @@ class OwnWords:
     def _hold(self, stems: frozenset[str], parts: Passages) -> bool:
         tools, records = self.stated.tools, self.stated.every if stems else 0
         for stem in stems:
-            records &= self.stated.with_stems([stem]) | self._asked.get(stem, 0)
+            records &= self.stated.with_stems([stem], phrased=True)
         rows = np.flatnonzero(mask_of(records, len(tools))).tolist()
         return any(stems <= _stems(part) for row in rows for part in parts(tools[row]))
-
-    @cached_property
-    def _asked(self) -> dict[str, Records]:
-        """Records by the stem of a word in which people ask for them.
-
-        Of tools for several kinds of image the stated words leave these out.
-        """
-        by_stem: defaultdict[str, Records] = defaultdict(int)
-        for row, tool in enumerate(self.stated.tools):
-            for stem in _stems(". ".join(tool.asked_as if len(tool.modalities) > 1 else ())):
-                by_stem[stem] |= 1 << row
-        return dict(by_stem)
 
 
 def asked_stems(text: str, mentions: Sequence[Mention]) -> frozenset[str]:
