@@ -65,10 +65,17 @@ def unmet_wishes(answer: Answer, snapshot: Snapshot) -> str:
 
 
 def _parts(judge: GapJudge, text: str) -> list[_Asked]:
-    """The parts of a text by name: what a record states in general is not what is asked."""
+    """The parts of a text by name: what a record states in general is not what is asked.
+
+    What people ask for in a record's name counts, since the note says that none states it.
+    """
     stated = judge.stated
     return [
-        _Asked(p.kind, p.value, stated.ids(stated.stating(p.concept) | stated.with_stems(p.stems)))
+        _Asked(
+            p.kind,
+            p.value,
+            stated.ids(stated.stating(p.concept) | stated.with_stems(p.stems, phrased=True)),
+        )
         for p in judge.parts(text)
     ]
 

@@ -146,12 +146,12 @@ class StatedFacts:
     def with_stems(self, stems: Iterable[str], *, phrased: bool = False) -> Records:
         """Records whose words have all of these stems; none for no stem.
 
-        Where none has them, or if ``phrased``, records that people ask for in such words count.
+        With ``phrased`` the words in which people ask for a record are its words too.
         """
-        every = self.every if (stems := tuple(stems)) else 0
-        tables = self._words[phrased:]
-        having = (reduce(and_, (words.get(stem, 0) for stem in stems), every) for words in tables)
-        return next(filter(None, having), 0)
+        records, by_stem = self.every if (stems := tuple(stems)) else 0, self._words[phrased]
+        for stem in stems:
+            records &= by_stem.get(stem, 0)
+        return records
 
     def ids(self, records: Records) -> frozenset[str]:
         """The ids of a set of records."""

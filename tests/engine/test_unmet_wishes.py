@@ -17,7 +17,8 @@ STATISTICS = make_tool("statistics", tasks=("statistical analysis",))
 IN_R = make_tool("in_r", name="in R", languages=("R",), tasks=("radiomics",))
 BOTH = make_tool("both", tasks=("radiomics", "statistical analysis"))
 IN_PYTHON = make_tool("in_python", name="in Python", languages=("Python",), tasks=("radiomics",))
-TOOLS = (RADIOMICS, STATISTICS, IN_R, IN_PYTHON, BOTH)
+PHRASED = make_tool("phrased", modalities=("CT", "MRI"), asked_as=("radiomics of tumours",))
+TOOLS = (PHRASED, RADIOMICS, STATISTICS, IN_R, IN_PYTHON, BOTH)
 SNAPSHOT = SimpleNamespace(gaps=gap_judge(TOOLS), spelled=str)
 
 
@@ -60,6 +61,10 @@ def test_a_list_without_a_tool_that_states_both_says_so():
 )
 def test_nothing_is_said_where_one_states_both_or_nothing_can_be_told(how):
     assert note(**how) == ""
+
+
+def test_a_tool_that_people_ask_for_in_the_words_of_the_request_states_it():
+    assert note((listed(PHRASED, "pass"),)) == ""
 
 
 def test_a_denied_wish_that_leaves_no_tool_for_the_task_is_told_with_what_was_left_out():

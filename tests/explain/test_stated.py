@@ -42,12 +42,11 @@ def test_naming_the_records_of_a_set_takes_time_by_their_number_and_not_its_squa
     assert took[1] < 40 * took[0]
 
 
-def test_a_phrasing_of_a_record_for_several_kinds_counts_where_no_record_has_its_words():
+def test_phrasings_of_a_record_for_several_kinds_are_its_words_where_they_are_wanted():
     words = lexicon()
-    phrased = make_tool("p", modalities=["CT", "MRI"], asked_as=["penumbra maps", "hippocampus"])
+    phrased = make_tool("p", modalities=["CT", "MRI"], asked_as=["hippocampus maps"])
     stating = make_tool("s", description="outlines the hippocampus")
     stated = StatedFacts([phrased, stating], words.annotator, words.parents)
-    assert stated.ids(stated.with_stems(["penumbra"])) == {"p"}
     assert stated.ids(stated.with_stems(["hippocampus"])) == {"s"}
     assert stated.ids(stated.with_stems(["hippocampus"], phrased=True)) == {"p", "s"}
-    assert not stated.with_stems([])
+    assert not stated.with_stems([]) | stated.with_stems([], phrased=True)
