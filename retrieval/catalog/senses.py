@@ -7,6 +7,7 @@ word for the file of a kind of image that is named beside it ("fundus photos").
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
@@ -98,6 +99,9 @@ Match = tuple[int, int, tuple[str, ...], bool]
 SHORT = 4
 """Letters of a word that may be an English one or an abbreviation: rate, os, rim, main."""
 
+_PROFESSION = re.compile(r"olog(?:ists?|e|en|in|innen|ues?|os?|as?|i)$")
+"""Endings of who studies or treats an organ: a nephrologist, Nephrologin or néphrologue."""
+
 UNMISTAKEN = frozenset(" ".join(_TABLES["never_english"]).split())
 """Words so short that are none: foie, Darm, bazo."""
 
@@ -143,10 +147,13 @@ def tells_a_language(text: Text, at: int) -> bool:
 def meant(text: Text, first: int, last: int, ids: tuple[str, ...]) -> tuple[str, ...]:
     """The concepts that the words from first to last (not included) name, of those they spell.
 
-    None where they say something else; where they name one of another field, that one.
+    None where they say something else; where they name one of another field, that one. Who treats
+    an organ is not that organ.
     """
     if not ids or is_size(text.folded, first, last):
         return ()
+    if last == first + 1 and _PROFESSION.search(text.folded[first]):
+        return tuple(i for i in ids if not i.startswith(("anatomy:", "disease:")))
     if not _is_out_of_field(text, first, last):
         return ids
     concept, stems = ELSEWHERE.get(" ".join(text.folded[first:last]), ("", frozenset[str]()))

@@ -40,6 +40,11 @@ def concepts(text):
         ("propagating labels", "operation:gating"),
         ("Bilder speichern, Grafikspeicher 8 GB", "anatomy:radius and ulna"),
         ("persistent homology", "operation:homology search"),
+        ("I'm a nephrologist, biopsies as .scn", "anatomy:kidney"),
+        ("I'm a dermatologist, want to view DICOM", "anatomy:skin"),
+        ("néphrologue, coupes numérisées", "anatomy:kidney"),
+        ("wheat ears in photos", "anatomy:ear"),
+        ("radiotracer plasma input function", "modality:NM"),
     ],
 )
 def test_an_ordinary_word_names_no_concept_of_its_stem(text, mistaken):
@@ -59,6 +64,9 @@ def test_an_ordinary_word_names_no_concept_of_its_stem(text, mistaken):
         ("Schweinenieren segmentieren", "anatomy:kidney"),
         ("Metallstents im CT vermessen", "data:stent"),
         ("Kleinnager im Mikro-CT", "anatomy:rodent"),
+        ("nephrology images", "anatomy:kidney"),
+        ("kidney biopsies scanned as .scn", "modality:SM"),
+        ("Wurzelbilder vermessen", "anatomy:plant root"),
         ("Atemgating im PET", "operation:respiratory gating"),
         ("Elle und Speiche im Röntgenbild", "anatomy:radius and ulna"),
         ("segment gut organoids in 3D", "anatomy:bowel"),
