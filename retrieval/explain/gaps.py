@@ -89,7 +89,8 @@ class Gap:
             like = "" if self.parts[0][0].end else ", which your request is like"
             return f"No record is known to serve “{unmet[0].value}”{like}."
         if not any(part.records for part in unmet):
-            return f"No record mentions {' or '.join(part.value for part in unmet)}."
+            verb = "states" if any(part.is_phrased for part in unmet) else "mentions"
+            return f"No record {verb} {' or '.join(part.value for part in unmet)}."
         counts = "; ".join(part.count for part in unmet)
         values = [part.value for part in unmet]
         joined = f"{', '.join(values[:-1])} and {values[-1]}"

@@ -170,10 +170,31 @@ def test_what_a_tool_is_asked_for_as_is_named_by_its_record_but_for_several_kind
         tool = make_tool(
             "leads", tasks=("segmentation",), modalities=kinds, asked_as=("outline of barnacles",)
         )
-        return unmet(gap_judge((tool,)), "segment barnacles in CT")
+        return gap_judge((tool,)).judge("segment barnacles in CT")
 
-    assert told("CT") == []
-    assert "barnacles" in told("CT", "MRI")
+    assert not told("CT").unmet
+    assert "barnacles" in [one.value for one in told("CT", "MRI").unmet]
+    # It is mentioned there, so the sentence does not say that no record mentions it.
+    assert told("CT", "MRI").sentence == "No record states barnacles."
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("DSC perfusion stroke CT perfusion maps penumbra", "No record states penumbra."),
+        ("hearing test audiogram", "No record mentions audiogram."),
+        ("retinotopy", "No record mentions retinotopy."),
+        ("dynamic causal modelling of fMRI", "No record mentions dynamic causal modelling."),
+        ("Wheat ears", "No record mentions wheat ears."),
+        ("mummy CT", "No record mentions mummy."),
+        ("fossil CT segmentation", "No record mentions fossil."),
+        ("functional connectivity of fMRI", ""),
+        ("activation maps from task fMRI", ""),
+        ("segment plants in photographs", ""),
+    ],
+)
+def test_the_sentence_names_what_no_record_states_or_mentions(shipped, text, sentence):
+    assert shipped.judge(text).sentence == sentence
 
 
 def test_in_a_story_a_disease_that_no_record_names_is_a_gap_and_a_chance_word_is_none(shipped):

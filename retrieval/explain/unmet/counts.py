@@ -14,13 +14,15 @@ class Unmet:
     """A part of a request that no record states together with the rest.
 
     ``records``: how many state it alone. ``read_as``: the concept that these records state where
-    most of them do not have the words of the request; else empty.
+    most of them do not have the words of the request; else empty. ``is_phrased``: people ask for
+    some record in these words, so that it is mentioned, though not stated.
     """
 
     kind: PartKind
     value: str
     records: int
     read_as: str = ""
+    is_phrased: bool = False
 
     @property
     def count(self) -> str:
@@ -45,5 +47,9 @@ def unmet_of(part: Part, records: Records, stated: StatedFacts, labels: Mapping[
     is_label = part.labelled or part.is_short or part.value in {label, initials}
     is_named = not label or is_label or literal >= number
     return Unmet(
-        kind=part.kind, value=part.value, records=number, read_as="" if is_named else label
+        kind=part.kind,
+        value=part.value,
+        records=number,
+        read_as="" if is_named else label,
+        is_phrased=bool(stated.with_stems(part.stems, phrased=True)),
     )
