@@ -16,6 +16,7 @@ from retrieval.dialogue.list_length import (
     length_in,
     tools_in_words,
 )
+from retrieval.dialogue.remark_wishes import RemarkWishes
 from retrieval.dialogue.rewording import Rewording, with_words
 from retrieval.dialogue.rules import (
     WORD,
@@ -28,7 +29,7 @@ from retrieval.dialogue.rules import (
     words_of,
 )
 from retrieval.dialogue.talk import TalkReader, without_opening
-from retrieval.query import Mention, Names, WishReader
+from retrieval.query import Mention, Names, WishReader, is_grammar
 
 MOST_WORDS = 4
 """Most words after "not" that are looked up as concepts of the query."""
@@ -95,11 +96,12 @@ class _Remark:
 
     def __init__(self, reader: Reader, query: Query, text: str) -> None:
         self.meaning, self.tools, self.names = reader.meaning, reader.tools, reader.names
-        self.query, self.text = query, text
+        self.query, self.text, self.read_wishes = query, text, reader.wishes.mentions
         self.places = [match.span() for match in WORD.finditer(text)]
         self.typed = [text[start:end] for start, end in self.places]
         self.words = tuple(word.casefold() for word in self.typed)
-        self.mentions = reader.wishes.mentions(text)
+        self.wishes = RemarkWishes(mentions=self.read_wishes(text), places=self.places)
+        self.concepts_of = reader.meaning.annotator.concepts
         self.understood: dict[str, None] = {}
         self.rest: list[int] = []
         self.cues: set[str] = set()
@@ -115,7 +117,7 @@ class _Remark:
         if length := longest_rule(words, at, table.rules):
             self.apply(table.rules[words[at : at + length]])
             return length
-        cue = longest(words, at, table.cues["leave out"])
+        cue = longest(words, at, table.cues["leave out"]) or self.denial(at)
         if length := self.leave_out(at + cue) if cue else 0:
             return cue + length
         for name in ("replace", "only"):
@@ -168,34 +170,36 @@ class _Remark:
             if not (self.take_back(rule) or self.denied_wish(start)):
                 self.say(f"not understood: no filter leaves out \u201c{rule.label}\u201d")
             return start + size - at
-        if size := self.denied_wish(start):
-            return start + size - at
-        return start + self.remove_words(start) - at
+        return start + (self.denied_wish(start) or self.remove_words(start)) - at
 
     def own_wish(self, at: int) -> int:
         """Add the wish that begins at a word and that no filter states; the words read."""
-        start, table = self.places[at][0], vocabulary()
-        mention = next((m for m in self.mentions if m.start == start), None)
+        mention, size = self.wishes.beginning(at)
         if mention is None or mention.wish.kind == "tool":
             return 0
-        size = self.size_until(mention.end, at)
-        if any(longest_rule(self.words, n, table.rules) for n in range(at, at + size)):
+        if any(longest_rule(self.words, n, vocabulary().rules) for n in range(at, at + size)):
             return 0
         self.wish_for(mention)
         return size
 
-    def denied_wish(self, at: int) -> int:
-        """Add the wish against what stands at a word; the words read, 0 where it is no wish."""
-        start = self.places[at][0] if at < len(self.places) else -1
-        for mention in self.mentions:
-            if mention.wish.strength == "unwanted" and mention.start <= start < mention.end:
-                self.wish_for(mention)
-                return self.size_until(mention.end, at)
+    def denial(self, at: int) -> int:
+        """Words that deny a filter or a tool, in any language: "ohne" of "ohne Python"."""
+        mention, size = self.wishes.beginning(at)
+        if mention is None or mention.wish.strength != "unwanted":
+            return 0
+        for n in range(at + 1, at + size):
+            if longest_rule(self.words, n, vocabulary().rules) or self.names.longest(self.words, n):
+                rest = self.read_wishes(self.text[self.places[n][0] : mention.end])
+                # "But without a GPU": the filter itself denies.
+                return n - at if all(m.wish.strength != "unwanted" for m in rest) else 0
         return 0
 
-    def size_until(self, end: int, at: int) -> int:
-        """Number of words from one on that end up to a place of the text; at least 1."""
-        return max(1, sum(stop <= end for _, stop in self.places[at:]))
+    def denied_wish(self, at: int) -> int:
+        """Add the wish against what stands at a word; the words read, 0 where it is no wish."""
+        mention, size = self.wishes.denied(at)
+        if mention is not None:
+            self.wish_for(mention)
+        return size
 
     def wish_for(self, mention: Mention) -> None:
         """Add the words of a wish to those of the query, which a search reads as that wish."""
@@ -228,7 +232,7 @@ class _Remark:
         """Remove the words of the query that name the concepts at this place; the words read."""
         rest = self.words[start : self.clause_end(start)][:MOST_WORDS]
         for size in range(len(rest), 0, -1):
-            concepts = set(self.concepts(" ".join(rest[:size])))
+            concepts = set(self.concepts_of(" ".join(rest[:size])))
             rewording = Rewording(self.meaning, self.query.text)
             shorter = rewording.without(concepts) if concepts else self.query.text
             if shorter != self.query.text:
@@ -255,23 +259,21 @@ class _Remark:
                 return at
         return len(self.places)
 
-    def concepts(self, text: str) -> tuple[str, ...]:
-        return self.meaning.annotator.concepts(text)
-
     def with_other_words(self) -> Query:
         """The query with the words that no rule and no exclusion used."""
         words = [self.typed[at] for at in self.rest if self.words[at] not in vocabulary().empty]
-        if not words:
+        # "Und", "für": words of grammar alone say nothing.
+        if not any(word.isdigit() or not is_grammar(word) for word in words):
             return self.query
         text = " ".join(words)
-        concepts = [c for c in self.concepts(text) if kind_of(c) in TASK_KINDS]
+        concepts = [c for c in self.concepts_of(text) if kind_of(c) in TASK_KINDS]
         kinds = {kind_of(c) for c in concepts}
         if not self.cues:
             # A task with its material is a request of its own, not a change of the last one.
             if "operation" in kinds and len(kinds) > 1:
                 self.say(f"a new search: {text}")
                 return structs.replace(self.query, text=text)
-            if concepts and set(concepts) <= set(self.concepts(self.query.text)):
+            if concepts and set(concepts) <= set(self.concepts_of(self.query.text)):
                 self.say(f"said already: {text}")
                 return self.query
         return self.merged(text, concepts)

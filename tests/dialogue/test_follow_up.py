@@ -82,11 +82,40 @@ def test_any_licence_takes_the_filter_back():
         ("without ANTs", ("ants",)),
         ("other than lungmask and ANTs", ("lungmask", "ants")),
         ("anything but not BET", ("bet",)),
+        ("ohne FSL", ("bet", "fsl")),
+        ("sin FSL ni ANTs", ("bet", "fsl", "ants")),
         ("exclude FSL, ANTs", ("bet", "fsl", "ants")),
     ],
 )
 def test_a_named_tool_or_suite_is_left_out(text, left_out):
     assert after(text).query.excluded == left_out
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *("ohne Python", "nicht in MATLAB", "kein Docker", "sans Python", "pas de GPU"),
+        *("pas dans le navigateur", "sin Python", "nada de MATLAB", "senza Python"),
+        *("sem Python", "不要 Python"),
+    ],
+)
+def test_what_another_language_denies_is_never_filtered_for(remark):
+    told = after(remark)
+    assert told.query.filters == BEFORE.filters
+    assert told.query.text == f"{BEFORE.text}, {remark}"
+    assert told.understood == (f"wished for: {remark}",)
+
+
+def test_a_denial_in_another_language_takes_a_filter_back():
+    before = after("in Python").query
+    assert after("nicht in Python", before).query.filters == BEFORE.filters
+
+
+def test_words_of_grammar_alone_add_nothing():
+    told = after("kein FSL und kein ANTs")
+    assert told.query.text == BEFORE.text
+    assert told.understood == ("left out: FSL (2 tools)", "left out: ANTs")
+    assert after("lieber im Browser").understood == ("interface: web (0 tools)",)
 
 
 def test_what_is_not_wanted_and_not_known_is_never_searched_for():

@@ -1,0 +1,34 @@
+"""The wishes about software of one remark, by the words that state them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from retrieval.query import Mention
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemarkWishes:
+    """Wishes of a remark; ``places`` are start and end of each of its words."""
+
+    mentions: Sequence[Mention]
+    places: Sequence[tuple[int, int]]
+
+    def beginning(self, at: int) -> tuple[Mention | None, int]:
+        """The wish that begins at a word, and its number of words; None and 0 without one."""
+        start = self.places[at][0]
+        mention = next((m for m in self.mentions if m.start == start), None)
+        return mention, self._size_until(mention.end, at) if mention else 0
+
+    def denied(self, at: int) -> tuple[Mention | None, int]:
+        """The wish against what stands at a word, and its words from there on."""
+        start = self.places[at][0] if at < len(self.places) else -1
+        for mention in self.mentions:
+            if mention.wish.strength == "unwanted" and mention.start <= start < mention.end:
+                return mention, self._size_until(mention.end, at)
+        return None, 0
+
+    def _size_until(self, end: int, at: int) -> int:
+        """Number of words from one on that end up to a place of the text; at least 1."""
+        return max(1, sum(stop <= end for _, stop in self.places[at:]))
