@@ -124,6 +124,9 @@ def test_what_a_wish_leaves_of_its_clause_is_not_searched_with(text, rest):
         ("web browser self hosted slide viewer", ("interface", "browser", "wanted")),
         ("view slides in web browser self hosted", ("interface", "browser", "wanted")),
         ("vessels em linha de comando", ("interface", "command line", "wanted")),
+        ("lames virtuelles dans un navigateur web", ("interface", "browser", "wanted")),
+        ("visionneuse DICOM dans un navigateur web", ("interface", "browser", "wanted")),
+        ("visualizzatore DICOM in un browser web", ("interface", "browser", "wanted")),
         ("vasi da riga di comando", ("interface", "command line", "wanted")),
         ("vessels, Docker is a dirty word here", ("interface", "container", "unwanted")),
     ],
@@ -131,6 +134,13 @@ def test_what_a_wish_leaves_of_its_clause_is_not_searched_with(text, rest):
 def test_a_clause_turns_a_phrase_by_what_it_adds_to_it(text, wish):
     """The words of the phrase alone stand in many denials."""
     assert wishes(text) == [wish]
+
+
+def test_a_clause_that_names_images_wishes_no_way_of_working():
+    images = WishReader(TOOLS, concepts=lambda text: ["format:IMS"] if ".ims" in text else [])
+    assert images.mentions("my postdoc left me with .ims files") == ()
+    (mention,) = images.mentions("my postdoc left me with a mess")
+    assert (mention.wish.value, mention.is_clause) == ("graphical", True)
 
 
 @pytest.mark.parametrize(
