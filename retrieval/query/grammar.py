@@ -249,14 +249,13 @@ def _name_phrases(
 
 
 def _years(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
-    for template in (text for row in table["since"] for text in spellings(row)):
+    keys = ("since", "since alone")
+    rows = ((key, text) for key in keys for row in table[key] for text in spellings(row))
+    for (key, template), year in product(rows, range(FIRST_YEAR, LAST_YEAR + 1)):
         # "Released after 2021" is wished of 2022 and later.
-        later = template in table["after"]
-        for year in range(FIRST_YEAR, LAST_YEAR + 1):
-            yield (
-                words_of(template.format(year)),
-                Phrase(kind="since", value=str(year + later)),
-            )
+        value = str(year + (template in table["after"]))
+        is_alone = key == "since alone"
+        yield words_of(template.format(year)), Phrase(kind="since", value=value, is_alone=is_alone)
 
 
 def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:

@@ -33,6 +33,41 @@ def test_a_price_of_nothing_is_read_in_six_languages(said):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *("outil libre sous Windows pour compter des cellules", "outils libres, foie"),
+        *("herramienta libre para contar células", "strumento libero per contare cellule"),
+        "ferramenta livre para contar células",
+    ],
+)
+def test_a_free_tool_of_another_language_is_an_open_one(text):
+    assert wishes(text)[0] == ("licence", "open source", "wanted")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("nuclei, updated in 2026", "maintained in 2026", "nuclei, released in 2026"),
+        *("segmentation tool released in 2026 for nuclei", "actualizado en 2026, núcleos"),
+    ],
+)
+def test_a_year_of_a_tool_is_a_wish(text):
+    assert wishes(text) == [("since", "2026", "wanted")]
+
+
+@pytest.mark.parametrize(
+    "text", ["data released in 2019, segment nuclei", "the atlas was published in 2016"]
+)
+def test_a_year_of_data_is_no_wish(text):
+    assert wishes(text) == []
+
+
+def test_a_browser_behind_a_viewer_is_one_to_view_in():
+    assert wishes("DICOM RT viewer browser") == [("interface", "browser", "wanted")]
+    assert wishes("genome browser") == []
+
+
+@pytest.mark.parametrize(
     "said", ["I'd rather click than type", "clicking only", "lieber klicken als tippen"]
 )
 def test_who_would_rather_click_wants_a_graphical_interface(said):
