@@ -188,15 +188,16 @@ class PhraseSearch:
 
     def _is_item(self, at: int, stop: int) -> bool:
         """Whether words stand alone between pauses: "Windows, spine segmentation"."""
-        begins = at == 0 or self.is_pause(at - 1, at)
-        # "Like MATLAB but free": what stands before is read.
-        begins = begins or (at == self.free and bool(self.grammar.cue("contrast", self.words, at)))
+        # "Like MATLAB but free", "no GPU windows", "a GPU and Ubuntu": a wish stands before.
+        joint = self.grammar.cue("joints", self.words, self.free) if self.free < at else 0
+        if at == self.free + joint and self.ends(stop):
+            return True
         # "R rather than Python": another name is what it stands for.
         other = self.grammar.cue("instead", self.words, stop)
         is_led_on = self.grammar.cue("joints", self.words, stop) or (
             other and self.is_name(stop + other)
         )
-        return begins and (self.ends(stop) or bool(is_led_on))
+        return (at == 0 or self.is_pause(at - 1, at)) and (self.ends(stop) or bool(is_led_on))
 
     def _is_alone(self, at: int, before: int, stop: int) -> bool:
         """Whether "only" or its like stands beside a name: "only Windows", "Slicer only"."""

@@ -163,3 +163,22 @@ def test_what_stands_for_another_language_is_wanted(said):
         ("language", "R", "wanted"),
         ("language", "Python", "unwanted"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("vessels from FLAIR no GPU windows", ("system", "Windows", "wanted")),
+        ("bone lesions in Python mac", ("system", "macOS", "wanted")),
+        ("our workstation has a 8 GB GPU and Ubuntu", ("system", "Linux", "wanted")),
+        ("24 GB GPU and Windows: cell segmentation", ("system", "Windows", "wanted")),
+        ("cell tracking open source free", ("licence", "free of charge", "wanted")),
+    ],
+)
+def test_a_name_that_ends_a_part_of_a_sentence_behind_a_wish_is_one_too(text, last):
+    assert wishes(text)[-1] == last
+
+
+@pytest.mark.parametrize("text", ["no GPU windows and levels", "without GPU, windows of intensity"])
+def test_windows_of_intensity_behind_a_wish_are_no_system(text):
+    assert [kind for kind, *_ in wishes(text)] == ["gpu"]
