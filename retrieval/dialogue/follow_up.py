@@ -16,8 +16,8 @@ from retrieval.dialogue.list_length import (
     length_in,
     tools_in_words,
 )
-from retrieval.dialogue.remark_wishes import RemarkWishes
-from retrieval.dialogue.rewording import Rewording, with_words
+from retrieval.dialogue.remark_wishes import RemarkWishes, without_competing
+from retrieval.dialogue.rewording import Rewording, clause_end, with_words
 from retrieval.dialogue.rules import (
     WORD,
     Rule,
@@ -25,6 +25,7 @@ from retrieval.dialogue.rules import (
     licences_of,
     longest,
     longest_rule,
+    replaces,
     vocabulary,
     words_of,
 )
@@ -132,6 +133,7 @@ class _Remark:
             values = self.values(rule)
             filters = replace(self.query.filters, **{rule.field: values})
             self.query = structs.replace(self.query, filters=filters)
+            self.make_room("language" if rule.field == "interfaces" else "")
             self.say(f"{rule.label}{self.admitted(filters)}" if values else rule.label)
         elif rule.adds:
             self.query = with_words(self.query, rule.adds)
@@ -203,19 +205,24 @@ class _Remark:
 
     def wish_for(self, mention: Mention) -> None:
         """Add the words of a wish to those of the query, which a search reads as that wish."""
-        words = mention.wish.text
+        words, is_unwanted = mention.wish.text, mention.wish.strength == "unwanted"
+        self.make_room("" if is_unwanted else mention.wish.kind)
         if words.casefold() not in self.query.text.casefold():
             self.query = with_words(self.query, words)
         self.say(f"wished for: {words}")
+
+    def make_room(self, kind: str) -> None:
+        """Take the wishes out of the query that one of this kind replaces: "rather on Linux"."""
+        if replaces(self.words):
+            text = without_competing(self.query.text, self.read_wishes(self.query.text), kind)
+            self.query = structs.replace(self.query, text=text)
 
     def exclude(self, name: Words) -> None:
         tools = self.names.tools(name)
         excluded = (*self.query.excluded, *(tool.id for tool in tools))
         self.query = structs.replace(self.query, excluded=tuple(dict.fromkeys(excluded)))
-        label = tools[0].name
-        if len(tools) > 1:
-            suite = next((t.suite for t in tools if t.suite), label)
-            label = f"{suite} ({len(tools)} tools)"
+        suite = next((t.suite for t in tools if t.suite), tools[0].name)
+        label = tools[0].name if len(tools) == 1 else f"{suite} ({len(tools)} tools)"
         self.say(f"left out: {label}")
 
     def take_back(self, rule: Rule) -> bool:
@@ -230,7 +237,7 @@ class _Remark:
 
     def remove_words(self, start: int) -> int:
         """Remove the words of the query that name the concepts at this place; the words read."""
-        rest = self.words[start : self.clause_end(start)][:MOST_WORDS]
+        rest = self.words[start : clause_end(self.text, self.places, start)][:MOST_WORDS]
         for size in range(len(rest), 0, -1):
             concepts = set(self.concepts_of(" ".join(rest[:size])))
             rewording = Rewording(self.meaning, self.query.text)
@@ -251,13 +258,6 @@ class _Remark:
             text = " ".join(self.typed[start:end])
             self.say(f"not understood: there is nothing called \u201c{text}\u201d to leave out")
         return end - start
-
-    def clause_end(self, start: int) -> int:
-        """The word after the last one before a comma: "instead of vessels, the optic disc"."""
-        for at in range(start + 1, len(self.places)):
-            if "," in self.text[self.places[at - 1][1] : self.places[at][0]]:
-                return at
-        return len(self.places)
 
     def with_other_words(self) -> Query:
         """The query with the words that no rule and no exclusion used."""

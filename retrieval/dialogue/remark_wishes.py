@@ -1,4 +1,4 @@
-"""The wishes about software of one remark, by the words that state them."""
+"""The wishes about software of one remark, by the words that state them, and what they replace."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.query import Mention
+
+COMPETING = (frozenset({"system"}), frozenset({"language", "host"}))
+"""Kinds of wishes of which one takes the place of another: "no, in Python instead"."""
+
+
+def without_competing(text: str, mentions: Sequence[Mention], kind: str) -> str:
+    """A text without its wanted wishes that one of this kind takes the place of."""
+    kinds = next((group for group in COMPETING if kind in group), frozenset[str]())
+    for mention in reversed(mentions):
+        if mention.wish.kind in kinds and mention.wish.strength != "unwanted":
+            before, after = text[: mention.start].rstrip(" ,"), text[mention.end :].lstrip(" ,")
+            text = ", ".join(part for part in (before, after) if part)
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,12 @@ def with_words(query: Query, words: str) -> Query:
     return structs.replace(query, text=f"{query.text}{joint}{words}")
 
 
+def clause_end(text: str, places: Sequence[tuple[int, int]], start: int) -> int:
+    """The word after the last one before a comma: "instead of vessels, the optic disc"."""
+    gaps = ((at, text[places[at - 1][1] : places[at][0]]) for at in range(start + 1, len(places)))
+    return next((at for at, gap in gaps if "," in gap), len(places))
+
+
 @dataclass(frozen=True)
 class Rewording:
     """A text as a sequence of spans that each name a concept."""

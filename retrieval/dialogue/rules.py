@@ -128,6 +128,15 @@ def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:
     return max(fitting, default=0)
 
 
+def replaces(words: Sequence[str]) -> bool:
+    """Whether words change what is wished: "rather on Linux", but not "instead of Windows"."""
+    cues = vocabulary().cues
+    places = range(len(words))
+    return any(
+        longest(words, n, cues["replace"]) > longest(words, n, cues["leave out"]) for n in places
+    )
+
+
 def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
     """Those of the stated SPDX expressions that a family of licences satisfies.
 

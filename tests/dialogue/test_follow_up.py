@@ -155,6 +155,27 @@ def test_a_whole_sentence_takes_a_remark_back(remark, back):
     assert takes_back(remark) == back
 
 
+@pytest.mark.parametrize(
+    ("before", "remark", "text"),
+    [
+        ("segment brain, on Windows", "rather on Linux", "segment brain, rather on Linux"),
+        ("segment brain, unter Windows", "lieber unter Linux", "segment brain, lieber unter Linux"),
+        ("segment brain, in Fiji", "no, in Python instead", "segment brain"),
+        ("segment brain, in Fiji", "also in Python", "segment brain, in Fiji"),
+        ("segment brain, not in R", "in Python instead", "segment brain, not in R"),
+    ],
+)
+def test_a_wish_that_is_changed_takes_the_place_of_the_one_before(before, remark, text):
+    assert after(remark, make_query(before)).query.text == text
+
+
+def test_a_filter_that_is_forgotten_admits_every_tool():
+    before = after("only open licences, no GPU").query
+    told = after("forget the licence", before)
+    assert (told.query.filters.licenses, told.query.text) == (frozenset(), BEFORE.text)
+    assert after("GPU does not matter", before).query.filters.gpu == frozenset()
+
+
 def test_another_modality_takes_the_place_of_the_one_before():
     told = after("what about CT?")
     assert told.query.text == "segment brain on CT"
