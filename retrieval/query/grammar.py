@@ -113,12 +113,12 @@ class RemarkRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """Phrases by their first two words, cues by their first; the longest come first."""
+    """Phrases by their first two words, cues by their first and length; the longest come first."""
 
     phrases: Mapping[Words, tuple[tuple[Words, Phrase], ...]]
     bare: Mapping[Words, Phrase]
     remarks: tuple[tuple[str, RemarkRule], ...]
-    cues: Mapping[str, Mapping[str, tuple[Words, ...]]]
+    cues: Mapping[str, Mapping[str, Mapping[int, frozenset[Words]]]]
     frames: Mapping[str, Frame]
     filler: frozenset[str]
     not_before: frozenset[str]
@@ -150,8 +150,8 @@ class Grammar:
 
     def cue(self, name: str, words: Words, at: int) -> int:
         """Number of words of the longest cue of this name that begins at a word; 0 for none."""
-        rows = self.cues[name].get(words[at], ()) if at < len(words) else ()
-        return next((len(row) for row in rows if words[at : at + len(row)] == row), 0)
+        by_size = self.cues[name].get(words[at], {}) if at < len(words) else {}
+        return next((n for n in by_size if words[at : at + n] in by_size[n]), 0) if by_size else 0
 
 
 def _table() -> dict[str, Any]:
@@ -289,9 +289,9 @@ def _by_first_words(
     return {first: tuple(sorted(many, key=lambda r: -len(r[0]))) for first, many in rows.items()}
 
 
-def _cues(patterns: Iterable[str]) -> dict[str, tuple[Words, ...]]:
-    rows: defaultdict[str, list[Words]] = defaultdict(list)
+def _cues(patterns: Iterable[str]) -> dict[str, dict[int, frozenset[Words]]]:
     cues = {words_of(text) for pattern in patterns for text in spellings(pattern)}
-    for words in sorted(cues, key=lambda w: (-len(w), w)):
-        rows[words[0]].append(words)
-    return {first: tuple(many) for first, many in rows.items()}
+    rows: defaultdict[str, defaultdict[int, set[Words]]] = defaultdict(lambda: defaultdict(set))
+    for words in sorted(cues, key=len, reverse=True):
+        rows[words[0]][len(words)].add(words)
+    return {first: {n: frozenset(many[n]) for n in many} for first, many in rows.items()}

@@ -53,11 +53,14 @@ class Names:
             for name in (tool.name, tool.id, tool.suite or ""):
                 by_name[words(name)][tool.id] = tool
         self._by_name = {name: tuple(matches.values()) for name, matches in by_name.items() if name}
-        self._most = max(map(len, self._by_name), default=0)
+        self._most: dict[str, int] = {}
+        for row in self._by_name:
+            self._most[row[0]] = max(len(row), self._most.get(row[0], 0))
 
     def longest(self, words: Sequence[str], at: int) -> int:
         """Number of words of the longest name that begins at this word; 0 for none."""
-        sizes = range(min(self._most, len(words) - at), 0, -1)
+        most = self._most.get(words[at], 0) if at < len(words) else 0
+        sizes = range(min(most, len(words) - at), 0, -1)
         return next((n for n in sizes if tuple(words[at : at + n]) in self._by_name), 0)
 
     def tools(self, name: Words) -> tuple[Tool, ...]:

@@ -12,7 +12,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Candidate
 from retrieval.dialogue.clarify import clarify
 from retrieval.dialogue.wording import Wordsmith
-from retrieval.export.serialise import table
+from retrieval.export.table import table
 from retrieval.llm.budget import Budget, Limits
 from tests.agentic.judging import ENOUGH, MORE, QUERIES
 from tests.dialogue.talking import talking_engine

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from retrieval.core import Candidate, StageResult, Tool
 from retrieval.engine.engine import Engine
 from retrieval.engine.snapshot import Mode, Snapshot
-from retrieval.export.serialise import table, to_json
+from retrieval.export.serialise import to_json
+from retrieval.export.table import table
 from retrieval.wiring.explaining import gap_judge
 from tests.fakes import make_tool
 

@@ -9,7 +9,8 @@ import pytest
 from retrieval.core.types import Query
 from retrieval.engine.engine import Engine
 from retrieval.export.replay import replay_of
-from retrieval.export.serialise import table, to_json
+from retrieval.export.serialise import to_json
+from retrieval.export.table import table
 from retrieval.fit import stated_shares
 from retrieval.query import WishReader, wish_name
 from retrieval.wiring.parts import Sizes

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from retrieval import to_json
-from retrieval.export.serialise import table
+from retrieval.export.table import table
 from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
 from retrieval.net.permission import OutsideCalls
 from tests.dialogue.talking import talking_engine
