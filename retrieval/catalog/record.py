@@ -33,6 +33,7 @@ from retrieval.core import (
 MAX_DESCRIPTION = 4000
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_LINK = re.compile(r"\[([^\]]+)\]\(\s*(https?://[^)\s]+)\s*\)")
 
 
 def _plain(text: str) -> str:
@@ -243,5 +244,10 @@ class Record(_Closed):
             n: tuple(v) if isinstance(v, list) else v for n, v in plain.items()
         }
         pairs = (Conversion(c.before, c.after, c.what, c.source) for c in self.converts)
-        install = tuple((one.kind, one.line, one.source or "") for one in self.install)
+        install = tuple((one.kind, _as_text(one.line), one.source or "") for one in self.install)
         return Tool(needs=needs, converts=tuple(dict.fromkeys(pairs)), install=install, **frozen)
+
+
+def _as_text(line: str) -> str:
+    """A line of a README without Markdown: a link's words, with its address in brackets."""
+    return _LINK.sub(r"\1 (\2)", line).replace("`", "")

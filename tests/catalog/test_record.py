@@ -131,6 +131,13 @@ def test_a_record_with_conversions_needs_a_source_for_them_too():
     assert record(converts=[PAIR], sources=[source]).unsourced() == []
 
 
+def test_an_install_line_of_a_readme_is_told_without_markdown():
+    line = "Get `a-[version].zip` from the [releases]( https://example.org/r) page"
+    one = record(install=[{"kind": "plugin", "line": line, "source": "https://a.org"}])
+    [(_, told, _)] = one.tool().install
+    assert told == "Get a-[version].zip from the releases (https://example.org/r) page"
+
+
 def test_a_tool_keeps_its_install_lines_in_order_with_their_sources():
     page = "https://example.org/readme"
     tool = record(
