@@ -48,9 +48,10 @@ def searched(text, gaps=True):
 
 def test_the_json_names_unmet_parts_and_what_each_record_lacks():
     told = to_json(searched("segment the kidney in ultrasound"))
+    also = {"records": 1, "read_as": "", "is_phrased": True}
     assert told["metadata"]["unmet"] == [
-        {"kind": "object", "value": "kidney", "records": 1, "read_as": "", "is_phrased": True},
-        {"kind": "modality", "value": "ultrasound", "records": 1, "read_as": "", "is_phrased": True},
+        {"kind": "object", "value": "kidney", **also},
+        {"kind": "modality", "value": "ultrasound", **also},
     ]
     # A kind of image that few records state is near by itself.
     assert told["metadata"]["gap"].endswith("Nearest by what the records state: kidneys, probe.")
