@@ -180,7 +180,7 @@ def as_cff(tools: Sequence[Tool]) -> str:
     document = {
         "cff-version": "1.2.0",
         "message": "Please cite the software listed under references.",
-        "title": f"Software chosen with {SEARCHER}",
+        "title": f"Software found with {SEARCHER}",
         "type": "software",
         "authors": [{"name": "The authors of this work"}],
         "references": [one for tool in tools for one in _references(tool)],
