@@ -444,6 +444,22 @@ def test_a_purpose_in_words_is_judged_as_the_panel_judges_it_for_every_shipped_r
         assert wish_fit(tool, wish("purpose", value)).verdict == worst, tool.id
 
 
+def test_weights_without_a_stated_licence_cost_less_than_code_without_one():
+    plain = {"tasks": ("model inference",)}
+    tools = [
+        make_tool("silent"),
+        make_tool("weights", license="MIT", **plain),
+        make_tool("both", license="MIT", license_weights="MIT", **plain),
+        make_tool("forbidden", license="CC-BY-NC-4.0"),
+    ]
+    candidates = [Candidate(tool=one, score=1 - n / 10) for n, one in enumerate(tools)]
+    wishes = (wish("purpose", "commercial"),)
+    state = State(query=make_query("segment", wishes=wishes), candidates=tuple(candidates))
+    result = WishStage({"purpose": 1.0}).run(state)
+    assert ids(result) == ["weights", "both", "silent", "forbidden"]
+    assert result.state.candidates[0].fit[0].verdict == "unknown"
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_system_in_words_is_judged_as_the_panel_judges_it_for_every_shipped_record(system):
     for tool in load_catalog(Settings(_env_file=None).catalog).tools:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from retrieval.core import Candidate, Fit, StageResult, State, Tool, Why, Wish, ranked
 from retrieval.fit.wishes.interface import is_direct
-from retrieval.fit.wishes.stated import wish_fit
+from retrieval.fit.wishes.stated import is_open_in_part, wish_fit
 
 HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
 """Metrics: candidates that state otherwise and were left out, and those that state nothing."""
@@ -184,6 +184,8 @@ class WishStage:
         if fit.verdict == "pass":
             return 0.0 if is_direct(tool, wish) else INDIRECT
         unknown = self._silence(wish)
+        if fit.verdict == "unknown" and is_open_in_part(tool, wish):
+            return min(unknown, INDIRECT)
         return unknown if fit.verdict == "unknown" else FAILING + unknown
 
     def _silence(self, wish: Wish) -> float:

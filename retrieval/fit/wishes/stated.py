@@ -218,6 +218,14 @@ def _is_alternative(tool: Tool, value: str) -> bool:
     return any(map(says.search, (*tool.keywords, tool.description)))
 
 
+def is_open_in_part(tool: Tool, wish: Wish) -> bool:
+    """Whether the code of a tool may serve a purpose and only the weights are not stated."""
+    if wish.kind != "purpose":
+        return False
+    code, *others = licence_fit(tool, GOALS.get(wish.value, "teaching"))
+    return code.verdict == "pass" and all(fit.verdict != "fail" for fit in others)
+
+
 def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:
     """The share of records that state the field of each kind of wish."""
     # A value that no record states, so that what is there is the field and not the value.
