@@ -277,9 +277,10 @@ class StatedFacts:
         """Records by the stem of a word of theirs: of stated ones alone, and of phrasings too."""
         tables = defaultdict[str, Records](int), defaultdict[str, Records](int)
         for row, tool in enumerate(self.tools):
-            texts = (_text(tool), ". ".join((_text(tool), *tool.asked_as)))
-            for by_stem, text in zip(tables, texts, strict=True):
-                for stem in {english_stem(word) for word in words_in(text)}:
+            texts = _text(tool), ". ".join(tool.asked_as)
+            own, asked = ({english_stem(word) for word in words_in(text)} for text in texts)
+            for by_stem, stems in zip(tables, (own, own | asked), strict=True):
+                for stem in stems:
                     by_stem[stem] |= 1 << row
         return tables
 

@@ -219,7 +219,7 @@ def _is_alternative(tool: Tool, value: str) -> bool:
 
 
 def is_open_in_part(tool: Tool, wish: Wish) -> bool:
-    """Whether the code of a tool may serve a purpose and only the weights are not stated."""
+    """Whether the code of a tool may serve a purpose, and nothing else is stated not to."""
     if wish.kind != "purpose":
         return False
     code, *others = licence_fit(tool, GOALS.get(wish.value, "teaching"))
