@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import timeit
 from pathlib import Path
-from time import thread_time
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +11,7 @@ from msgspec.structs import replace
 from retrieval.core import Wish
 from retrieval.query import WishReader, wish_name, with_wishes_in_text
 from tests.fakes import make_query, make_tool
+from tests.pace import quiet_ms
 
 DATA = Path(__file__).parents[1] / "data"
 READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl"
@@ -463,8 +462,7 @@ def test_a_text_that_was_read_is_not_read_again():
 def test_a_text_is_read_within_two_milliseconds():
     text = "segment the left hippocampus in T1 MRI, in Python or R but not with FSL, without GPU"
     read(text)
-    # The quickest of several rounds: what else the machine does only ever adds to one.
-    assert min(timeit.repeat(lambda: read(text), timer=thread_time, number=20)) / 20 < 0.002
+    assert quiet_ms(lambda: read(text)) < 2
 
 
 @pytest.mark.parametrize(
