@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from threading import Timer
 
 from retrieval.core import BadInput, StageUnavailable
 from retrieval.documents.passages import Passage
-from retrieval.offline import child_environment
+from retrieval.processes import killed_after, script_process
 
 WORKER = Path(__file__).with_name("worker.py")
 ENDED = "it could not be read within the limits of time and memory; give a smaller file"
@@ -67,30 +64,9 @@ def read_document(path: Path | str, limits: ReadingLimits | None = None) -> Read
 def _run(file: Path, limits: ReadingLimits) -> bytes:
     """What the reader process wrote until it ended or its time was over."""
     job = {"path": os.fspath(file.absolute()), **asdict(limits)}
-    process = subprocess.Popen(
-        # Isolated: no user site, no PYTHON* variables, nothing of the current folder.
-        [sys.executable, "-I", str(WORKER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=child_environment(),
-    )
-    timer = Timer(limits.seconds, process.kill)
-    timer.start()
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        process.stdin.write(json.dumps(job).encode())
-        process.stdin.close()
+    with script_process(WORKER, job) as (process, output), killed_after(limits.seconds, process):
         # JSON writes most characters in up to 6 bytes; a worker that writes more is not read on.
-        return process.stdout.read(8 * limits.characters + 1_000_000)
-    except BrokenPipeError:
-        return b""
-    finally:
-        process.kill()
-        process.wait()
-        timer.cancel()
-        process.stdout.close()
+        return output.read(8 * limits.characters + 1_000_000)
 
 
 def _parsed(output: bytes) -> ReadDocument:

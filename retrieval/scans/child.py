@@ -16,6 +16,7 @@ from typing import IO, Any
 from pydantic import TypeAdapter
 
 from retrieval.core import ScanInfo
+from retrieval.processes import killed_after
 from retrieval.scans.limits import Halt, Limits
 from retrieval.scans.notes import Note, finding_of
 from retrieval.scans.reasons import Reason
@@ -117,7 +118,7 @@ def _run(job: bytes, uploads: int, seconds: float, request: ReadRequest) -> Read
     assert stdout is not None
     reply = _Reply()
     try:
-        with _killed_after(_START_S, process):
+        with killed_after(_START_S, process):
             # stdin stays open behind the job: its end tells the process to finish.
             with suppress(BrokenPipeError):
                 stdin.write(job)
@@ -126,7 +127,7 @@ def _run(job: bytes, uploads: int, seconds: float, request: ReadRequest) -> Read
         if not there:
             return replace(reply, late=True)
         start = monotonic()
-        with _killed_after(seconds, process), _ended_early(process, stdin, request):
+        with killed_after(seconds, process), _ended_early(process, stdin, request):
             yield from _hear(stdout, request.limits.answer_mb << 20, uploads, reply)
         took = monotonic() - start
         return replace(reply, took=took, late=took >= seconds)
@@ -136,16 +137,6 @@ def _run(job: bytes, uploads: int, seconds: float, request: ReadRequest) -> Read
         stdout.close()
         _hang_up(stdin)
         SPARE.refill()
-
-
-@contextmanager
-def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[None]:
-    timer = Timer(seconds, process.kill)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from retrieval.graphdb.cypher import CypherStore
 from retrieval.graphdb.cypher_guard import Bounds, reading_cypher
 from retrieval.graphdb.query_process import parent
 from retrieval.graphdb.query_process.parent import ProcessLimits, answer_in_process
+from retrieval.processes import script_process
 from tests.graphdb.test_cypher import TOOLS
 
 pytestmark = pytest.mark.process
@@ -174,6 +175,7 @@ def test_the_process_sees_nothing_of_the_servers_environment(
     store: CypherStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCANSCOUT_LLM_KEY", "secret-canary")
-    with parent._process({"language": "Cypher", "path": os.devnull}) as process:
+    job = {"language": "Cypher", "path": os.devnull}
+    with script_process(parent._CHILD, job) as (process, _):
         environment = Path(f"/proc/{process.pid}/environ").read_bytes()
     assert b"secret-canary" not in environment

@@ -7,20 +7,17 @@ the server is not released; ending a process releases both.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from retrieval.core import StageUnavailable
 from retrieval.graph import QueryFailed
-from retrieval.offline import child_environment
+from retrieval.processes import killed_after, script_process
 
 MEMORY_MB = 256
 """Memory of a query beyond the opened store and its buffer pool. Joins over the shipped graph take
@@ -77,15 +74,15 @@ def answer_in_process(job: Mapping[str, Any], limits: ProcessLimits) -> ProcessA
     if not _SLOTS.acquire(timeout=limits.seconds):
         raise QueryFailed(f"query: {AT_ONCE} others are running; try again in a few seconds")
     try:
-        with _process({**job, **asdict(limits)}) as process:
-            with _killed_after(START_SECONDS, process):
-                line = _json_line(_stdout(process).readline(_LINE_BYTES))
+        with script_process(_CHILD, {**job, **asdict(limits)}) as (process, output):
+            with killed_after(START_SECONDS, process):
+                line = _json_line(output.readline(_LINE_BYTES))
             if "ready" not in line:
                 late_start = f"its process was not ready within {START_SECONDS:g} s"
                 why = str(line.get("error", late_start))[:200]
                 raise StageUnavailable(f"the graph database cannot be opened: {why}")
-            with _killed_after(limits.seconds, process) as late:
-                return _answer(process, limits, late)
+            with killed_after(limits.seconds, process) as late:
+                return _answer(process, output, limits, late)
     finally:
         _SLOTS.release()
 
@@ -96,46 +93,25 @@ def fill_in_process(folder: Path, file_name: str, statements: Sequence[str]) -> 
     Takes no slot of AT_ONCE and has no memory limit; it is killed after FILL_SECONDS.
     """
     job = {"language": "fill", "path": file_name, "statements": list(statements)}
-    with _process(job, folder) as process, _killed_after(FILL_SECONDS, process):
-        line = _json_line(_stdout(process).readline(_LINE_BYTES))
+    process_and_output = script_process(_CHILD, job, folder)
+    with process_and_output as (process, output), killed_after(FILL_SECONDS, process):
+        line = _json_line(output.readline(_LINE_BYTES))
     if "end" not in line:
         why = str(line.get("error", "its process ended early"))[:200]
         raise StageUnavailable(f"the graph database could not be written: {why}")
 
 
-@contextmanager
-def _process(
-    job: Mapping[str, Any], folder: Path | None = None
-) -> Iterator[subprocess.Popen[bytes]]:
-    """A process with its job on standard input; it is killed at the end of the block."""
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-X", "utf8", os.fspath(_CHILD)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env=child_environment(),
-        start_new_session=True,
-    )
-    try:
-        assert process.stdin is not None
-        with suppress(BrokenPipeError), process.stdin as stdin:
-            stdin.write(json.dumps(job).encode())
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        _stdout(process).close()
-
-
 def _answer(
-    process: subprocess.Popen[bytes], limits: ProcessLimits, late: threading.Event
+    process: subprocess.Popen[bytes],
+    output: IO[bytes],
+    limits: ProcessLimits,
+    late: threading.Event,
 ) -> ProcessAnswer:
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = []
     # The process counts the same bytes and stops before; the rest is for its first and last line.
     bytes_left = limits.answer_bytes + _LINE_BYTES
-    while bytes_left > 0 and (text := _stdout(process).readline(bytes_left)):
+    while bytes_left > 0 and (text := output.readline(bytes_left)):
         bytes_left -= len(text)
         line = _json_line(text)
         if "row" in line:
@@ -167,30 +143,6 @@ def _too_much_memory(limits: ProcessLimits) -> str:
         f"query: it needs more memory than one query may have ({limits.memory_mb} MB beside the "
         "graph); ask for less at once"
     )
-
-
-@contextmanager
-def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
-    """Kills the process after ``seconds``; the event is set if that happened."""
-    late = threading.Event()
-
-    def end() -> None:
-        late.set()
-        process.kill()
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield late
-    finally:
-        timer.cancel()
-        timer.join()
-
-
-def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdout is not None
-    return process.stdout
 
 
 def _json_line(text: bytes) -> Mapping[str, Any]:
