@@ -45,7 +45,6 @@ from .strategies import WalkTriplets as WalkTriplets
 from .strategies import why_ended as why_ended
 from .walk import Chooser as Chooser
 from .walk import ModelChooser as ModelChooser
-from .walk import ScoredWalk as ScoredWalk
 from .walk import TripletWalk as TripletWalk
 from .walk import WalkLimits as WalkLimits
 from .walk import WordChooser as WordChooser

@@ -138,16 +138,9 @@ def stream_cohort(
         yield cohort
 
 
-def cohort_of(
-    engine: Engine,
-    text: str,
-    uploads: Sequence[Upload],
-    mode: str = "hybrid",
-    *,
-    top_k: int | None = None,
-) -> Cohort:
-    """The last of ``stream_cohort``: every group with its tools."""
-    return deque(stream_cohort(engine, text, uploads, mode, top_k=top_k), maxlen=1)[0]
+def cohort_of(engine: Engine, text: str, uploads: Sequence[Upload]) -> Cohort:
+    """The last of ``stream_cohort`` with its own mode and length: every group with its tools."""
+    return deque(stream_cohort(engine, text, uploads), maxlen=1)[0]
 
 
 def _sorted(uploads: Sequence[Upload]) -> Cohort:

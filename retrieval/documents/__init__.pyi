@@ -3,7 +3,6 @@ from .milvus import METADATA as METADATA
 from .milvus import MilvusShelf as MilvusShelf
 from .passages import DocumentFacts as DocumentFacts
 from .passages import Passage as Passage
-from .passages import PassageHit as PassageHit
 from .passages import split_text as split_text
 from .reader import read_document as read_document
 from .shelf import FolderShelf as FolderShelf

@@ -4,8 +4,6 @@ from .answer import Setting as Setting
 from .engine import Engine as Engine
 from .ledger import Reading as Reading
 from .sizes import SIZES as SIZES
-from .sizes import checked_sizes as checked_sizes
-from .sizes import mode_of as mode_of
 from .snapshot import Mode as Mode
 from .snapshot import Outline as Outline
 from .snapshot import Snapshot as Snapshot

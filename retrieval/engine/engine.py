@@ -154,12 +154,14 @@ class Engine:
         budget: Budget | None = None,
         deadline: Deadline | None = None,
         watched: bool = True,
+        counted: bool = True,
         sizes: Mapping[str, int] | None = None,
         **how: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
         """Answers that grow stage by stage; the last one is done.
 
         Where nobody is to see those before it (``watched`` false) they are spared their lists.
+        The watchers of answers see the last one where it is somebody's search (``counted``).
 
         ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
         nowhere else; ``deadline`` is one that several searches share; ``sizes`` take the place of
@@ -201,7 +203,8 @@ class Engine:
         for answer in search.answers():
             yield answer
         if answer is not None:
-            yield self._finished(search.complete(answer))
+            last = search.complete(answer)
+            yield self._finished(last) if counted else last
 
     def _empty(self, snapshot: Snapshot, mode: Mode, state: State) -> Answer:
         """The answer to a query before its first stage."""
@@ -278,7 +281,8 @@ class Engine:
         for another.
         """
         query = without(answer.query, lever, [n.name for n in answer.result.walk()])
-        after = self.run(query, answer.mode.name, sizes=answer.sizes, budget=no_calls())
+        how: dict[str, Any] = {"sizes": answer.sizes, "budget": no_calls(), "counted": False}
+        after = self.run(query, answer.mode.name, **how)
         return compared(lever, answer.mode.name, answer.candidates, after.candidates)
 
     def similar(self, tool: str, wanted: Wanted | None = None, limit: int = 10) -> Similar:

@@ -14,12 +14,8 @@ from .prompt_engine import PromptEngine as PromptEngine
 from .prompt_engine import prompt_text as prompt_text
 from .prompt_handler import GraphPart as GraphPart
 from .prompt_handler import QueryHandler as QueryHandler
-from .query_process.parent import ANSWER_BYTES as ANSWER_BYTES
-from .query_process.parent import MEMORY_MB as MEMORY_MB
-from .query_process.parent import ProcessAnswer as ProcessAnswer
 from .query_process.parent import ProcessLimits as ProcessLimits
 from .query_process.parent import answer_in_process as answer_in_process
-from .query_process.parent import fill_in_process as fill_in_process
 from .schema import Schema as Schema
 from .schema import SchemaError as SchemaError
 from .schema import load_schema as load_schema

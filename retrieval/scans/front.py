@@ -38,12 +38,10 @@ def read_scans(
     return _last(read_parts({1: [*map(Path, paths)]}, request))[1][0]
 
 
-def read_each(
-    paths: Sequence[str | Path], *, preview: bool = False, limits: Limits | None = None
-) -> tuple[Upload, ...]:
+def read_each(paths: Sequence[str | Path], *, preview: bool = False) -> tuple[Upload, ...]:
     """Each path as an upload of its own, in order; refusals keep the position among all paths."""
     parts = {k: [Path(path)] for k, path in enumerate(paths, 1)}
-    uploads = _last(read_parts(parts, ReadRequest(limits=limits or Limits(), preview=preview)))
+    uploads = _last(read_parts(parts, ReadRequest(limits=Limits(), preview=preview)))
     return tuple(uploads[k][0] for k in parts)
 
 
@@ -59,14 +57,12 @@ def stream_subjects(
     yield uploads[1]
 
 
-def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) -> tuple[Upload, ...]:
+def read_cohort(paths: Sequence[str | Path]) -> tuple[Upload, ...]:
     """Folders and zips of many subjects: one upload per subject, by folder or BIDS label.
 
     Refusals keep the position of their path and of the file inside it.
     """
-    return _last(
-        read_parts({1: [*map(Path, paths)]}, ReadRequest(limits=limits or COHORT, split=True))
-    )[1]
+    return _last(read_parts({1: [*map(Path, paths)]}, ReadRequest(limits=COHORT, split=True)))[1]
 
 
 def _last(reading: Generator[Progress, None, T]) -> T:

@@ -36,7 +36,6 @@ from .questions.response import Response as Response
 from .questions.response import response_json as response_json
 from .questions.response import response_text as response_text
 from .questions.schema_steps import SCHEMA as SCHEMA
-from .questions.schema_steps import SchemaSteps as SchemaSteps
 from .questions.schema_steps import StepTexts as StepTexts
 from .questions.starting_query import starting_queries as starting_queries
 from .questions.store import FilledStore as FilledStore

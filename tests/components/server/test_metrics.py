@@ -45,6 +45,13 @@ def test_nothing_is_counted_unless_the_setting_says_so():
     assert monitored(engine, Settings(_env_file=None, metrics=True)).metrics() != ""
 
 
+def test_the_search_of_a_what_if_is_nobodys_search():
+    engine, metrics = small_engine(), Metrics()
+    engine.watchers.append(metrics.observe)
+    engine.what_if(engine.run("segment lungs"), "fit")
+    assert 'scanscout_searches_total{mode="hybrid",outcome="listed"} 1' in metrics.text()
+
+
 def test_a_watcher_that_fails_ends_no_search():
     engine = small_engine()
 
