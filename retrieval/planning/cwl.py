@@ -7,13 +7,16 @@ from typing import Any
 
 import yaml
 
-from retrieval.planning.checks import OTHER_IMAGE
+from retrieval.planning.checks import OTHER_IMAGE, output_of
 from retrieval.planning.steps import Plan, PlanStep
 
 Json = dict[str, Any]
 
 FILL_IN = "TODO-"
-"""How every ``baseCommand`` begins: a skeleton leaves the command line to the user."""
+"""How every ``baseCommand`` and ``glob`` begins: a skeleton leaves the command line to the user."""
+
+ON_DISK = ("File", "Directory")
+"""What an image is stored as; a DICOM series is a folder of files."""
 
 
 def plan_json(plan: Plan) -> Json:
@@ -53,12 +56,14 @@ def _step(number: int, step: PlanStep) -> Json:
 def plan_cwl(plan: Plan) -> str:
     """A CWL 1.2 workflow as YAML; each step reads the output file of the one before.
 
-    A step that measures what was made in an image gets the image as well.
+    A step that measures what was drawn in an image gets the image as well, as the step that drew
+    in it read it or as a step ``beside`` the others converted it.
 
-    Every ``baseCommand`` begins with FILL_IN and is for the user to fill in.
+    Every ``baseCommand`` and ``glob`` begins with FILL_IN and is for the user to fill in. ``doc``
+    tells what speaks against the plan.
     """
     steps: Json = {}
-    source = image = "scan"
+    source, image, is_drawn = "scan", "scan", False
     for number, step in enumerate(plan.steps, start=1):
         name = f"step{number}_{_name(step.tool.id)}"
         inputs = {"input": image if step.beside else source}
@@ -72,18 +77,32 @@ def plan_cwl(plan: Plan) -> str:
         }
         if step.beside:
             image = f"{name}/output"
-        else:
-            source = f"{name}/output"
+            continue
+        source = f"{name}/output"
+        is_drawn = is_drawn or output_of(step.task) is not None
+        if not is_drawn:
+            image = source
     workflow: Json = {
         "cwlVersion": "v1.2",
         "class": "Workflow",
-        "doc": f"Skeleton for data in {plan.start}. Fill in every baseCommand.",
-        "inputs": {"scan": {"type": "File", "label": plan.start}},
-        "outputs": {"result": {"type": "File", "outputSource": source}},
+        "doc": "\n".join(_remarks(plan)),
+        "inputs": {"scan": {"type": [*ON_DISK], "label": plan.start}},
+        "outputs": {"result": {"type": [*ON_DISK], "outputSource": source}},
         "steps": steps,
     }
     text: str = yaml.safe_dump(workflow, sort_keys=False, allow_unicode=True, width=100)
     return text
+
+
+def _remarks(plan: Plan) -> list[str]:
+    """What whoever fills a skeleton in has to know of its plan, a line each."""
+    lines = [f"Skeleton for data in {plan.start}. Fill in every {FILL_IN}."]
+    groups = (
+        ("This plan does not work as it stands", plan.problems),
+        ("Not known to fit", plan.open_facts),
+        ("To be installed as well", plan.installs),
+    )
+    return lines + [f"{head}: {text}" for head, texts in groups for text in texts]
 
 
 def needs_image(step: PlanStep) -> bool:
@@ -92,18 +111,18 @@ def needs_image(step: PlanStep) -> bool:
 
 
 def _tool(step: PlanStep) -> Json:
-    inputs = {"input": {"type": "File", "label": step.takes, "inputBinding": {"position": 1}}}
+    inputs = {"input": {"type": [*ON_DISK], "label": step.takes, "inputBinding": {"position": 1}}}
     if needs_image(step):
-        inputs["image"] = {"type": "File", "inputBinding": {"position": 2}}
+        inputs["image"] = {"type": [*ON_DISK], "inputBinding": {"position": 2}}
     return {
         "class": "CommandLineTool",
         "baseCommand": [f"{FILL_IN}{_name(step.tool.id)}"],
         "inputs": inputs,
         "outputs": {
             "output": {
-                "type": "File",
+                "type": [*ON_DISK],
                 "label": step.gives or "not stated",
-                "outputBinding": {"glob": "*"},
+                "outputBinding": {"glob": f"{FILL_IN}output"},
             }
         },
     }

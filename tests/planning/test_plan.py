@@ -231,6 +231,27 @@ def test_an_image_that_is_needed_beside_the_result_is_converted_in_a_step_of_its
     assert len(steps[2]["run"]["inputs"]) == 2
 
 
+def test_a_step_that_needs_the_image_gets_the_file_that_it_was_checked_on():
+    plan = plan_of(SMALL, SMALL["segment"], CT, repairs=["resampling"])
+    steps = yaml.safe_load(plan_cwl(plan))["steps"]
+    names = list(steps)
+    (check,) = (c for c in plan.steps[-1].checks if c.fact == "format of the image")
+    assert (check.have, plan.start) == ("NIfTI", "DICOM")
+    # The image as it was segmented: converted and resampled, and not the scan.
+    assert steps[names[3]]["in"] == {
+        "input": f"{names[2]}/output",
+        "image": f"{names[1]}/output",
+    }
+
+
+def test_the_skeleton_of_a_plan_that_cannot_work_says_so():
+    mri = replace(SMALL["segment"], id="mri", modalities=("MRI",))
+    plan = plan_of({**SMALL, "mri": mri}, mri, CT)
+    remarks = yaml.safe_load(plan_cwl(plan))["doc"]
+    assert plan.problems
+    assert all(f"does not work as it stands: {text}" in remarks for text in plan.problems)
+
+
 def test_a_plan_tells_whether_it_ends_in_numbers():
     assert plan_of(SMALL, SMALL["segment"], CT).ends_in_numbers
     viewer = made("viewer", tasks=("viewing",), formats_in=("DICOM",), formats_out=("NIfTI",))
