@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from retrieval.core import ScanInfo
 from retrieval.engine import Answer, Engine
 from retrieval.export import Json, partial_json, refusal_json, to_json
+from retrieval.fit import widest_mm
 
 if TYPE_CHECKING:
     from retrieval.scans import Halt, Partial, Refusal, Upload
@@ -21,6 +22,12 @@ Each is a search of its own, and all of them share the time of one query."""
 
 LISTED_SEVERITIES = frozenset({"warning", "error"})
 """Findings that a cohort lists; the rest is information."""
+
+OF_ALL = ("body_part", "channels", "units")
+"""Facts of a group where they are those of all its series."""
+
+ALIKE = 1.01
+"""Voxels whose sides differ by less are alike; as much over a tool's limit still passes."""
 
 LABELS = "label-map"
 """The note of a scan that is a map of labels."""
@@ -37,6 +44,13 @@ class Group:
     series: int
     subjects: tuple[int, ...]
     answer: Answer | None
+    note: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was judged in place of every series, then the notes of the search."""
+        own = (self.note,) if self.note else ()
+        return (*own, *(self.answer.insight.notes if self.answer else ()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,13 +167,15 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
     refused = [(n, r) for n, upload in enumerate(uploads, start=1) for r in upload.refused]
     groups = []
     for kind, scans in ordered:
-        # Notes and the part of the body are of the kind where they are of all its series.
-        first, others = scans[0][1], [scan for _, scan in scans[1:]]
-        notes = tuple(note for note in first.notes if all(note in one.notes for one in others))
-        alike = all(one.body_part == first.body_part for one in others)
-        scan = replace(first, notes=notes, body_part=first.body_part if alike else None)
-        subjects = tuple(sorted({subject for subject, _ in scans}))
-        group = Group(kind=kind, scan=scan, series=len(scans), subjects=subjects, answer=None)
+        series = [scan for _, scan in scans]
+        group = Group(
+            kind=kind,
+            scan=_common(series),
+            series=len(scans),
+            subjects=tuple(sorted({subject for subject, _ in scans})),
+            answer=None,
+            note=_spread(series),
+        )
         groups.append(group)
     return Cohort(
         subjects=sum(
@@ -170,6 +186,29 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
         findings=_findings(uploads),
         refused=tuple(refused),
         partial=next((u.partial for u in uploads if u.partial), None),
+    )
+
+
+def _common(series: Sequence[ScanInfo]) -> ScanInfo:
+    """What tools are judged by: what all series share, and the geometry of the coarsest one.
+
+    The worst is told of a group, whatever the order of its subjects.
+    """
+    coarsest = max(series, key=lambda s: (widest_mm(s) or 0.0, s.spacing or (), s.shape, s.axes))
+    others = {name: {getattr(one, name) for one in series} for name in OF_ALL}
+    shared = {name: values.pop() for name, values in others.items() if len(values) == 1}
+    notes = tuple(n for n in coarsest.notes if all(n in one.notes for one in series))
+    return replace(coarsest, notes=notes, **{**dict.fromkeys(OF_ALL), **shared})
+
+
+def _spread(series: Sequence[ScanInfo]) -> str:
+    """In words, that the series of a group differ in the width of their voxels."""
+    widths = sorted(width for one in series if (width := widest_mm(one)))
+    if not widths or widths[-1] <= widths[0] * ALIKE:
+        return ""
+    return (
+        f"The widest side of a voxel is {widths[0]:g} to {widths[-1]:g} mm in these series; tools "
+        "are held against the largest."
     )
 
 
@@ -213,5 +252,5 @@ def _group_json(group: Group) -> Json:
         "candidates": search.get("candidates", []),
         "reason": search["metadata"]["reason"] if search else None,
         "limits": search["metadata"]["limits"] if search else [],
-        "notes": search["metadata"]["notes"] if search else [],
+        "notes": list(group.notes),
     }

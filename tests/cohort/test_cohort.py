@@ -19,7 +19,7 @@ from retrieval import (
     stream_cohort,
     stream_subjects,
 )
-from retrieval.core.codes import Format, Modality
+from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import ScanInfo
 from retrieval.scans.upload import Upload
@@ -89,6 +89,23 @@ def test_labels_in_file_names_tell_subjects_apart(tmp_path):
 def test_one_folder_of_files_is_one_subject(tmp_path):
     folder = subjects(tmp_path / "data") / "sub-01" / "CT"
     assert [len(u.scans) for u in read_cohort([folder])] == [1]
+
+
+def test_a_group_is_judged_by_its_coarsest_series_whatever_the_order():
+    def scan(width, units):
+        kind = {"format": Format.NIFTI, "modality": Modality.MRI, "dimension": Dimension.D3}
+        return Upload(
+            scans=(ScanInfo(**kind, shape=(9, 9, 9), spacing=(1.0, 1.0, width), units=units),)
+        )
+
+    uploads = [scan(6.0, None), scan(1.0, "HU"), scan(1.005, "HU")]
+    one, other = (
+        cohort_of(small_engine(), "segment", many).groups[0] for many in (uploads, uploads[::-1])
+    )
+    assert one.scan == other.scan
+    assert (one.scan.spacing, one.scan.units) == ((1.0, 1.0, 6.0), None)
+    assert "1 to 6 mm" in one.notes[0]
+    assert cohort_of(small_engine(), "segment", uploads[1:]).groups[0].note == ""
 
 
 def flat(folder, *people):

@@ -66,7 +66,7 @@ def _group(number: int, cohort: Cohort) -> str:
         tool = candidate.tool
         name = tool_button(tool.id, tool.name, kind=str(number))
         tool_rows += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
-    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in group.answer.insight.notes)
+    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in group.notes)
     return f"<li{out}>{head}{notes}<ol class='short'>{tool_rows}</ol></li>"
 
 
