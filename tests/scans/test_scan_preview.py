@@ -70,6 +70,14 @@ def test_slices_are_drawn_as_far_apart_as_they_lie_however_thick_they_are(tmp_pa
     assert [(view.width, view.height) for view in views] == [(320, 160), (320, 160), (320, 320)]
 
 
+def test_a_map_of_labels_is_drawn_where_most_of_it_lies(tmp_path):
+    labels = np.zeros((20, 20, 20), np.uint8)
+    labels[2:6, 13:18, 14:17] = 1
+    preview = read_scans([nifti(tmp_path / "mask.nii", labels, intent=1002)]).previews[0]
+    assert all(pixels(view).max() > 200 for view in preview.views)
+    assert all(pixels(view).min() < 50 for view in preview.views)
+
+
 def test_proportions_follow_the_voxel_size(tmp_path):
     path = nifti(tmp_path / "a.nii", smooth((20, 20, 10)), zooms=(1, 1, 4))
     sagittal = read_scans([path]).previews[0].views[0]

@@ -1,4 +1,7 @@
-"""Mid-slices of the first scans of an upload, in three planes where there is a volume."""
+"""Slices of the first scans of an upload, in three planes where there is a volume.
+
+Those in the middle; of a map of labels the ones with most labelled voxels.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +52,10 @@ def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
     def preview() -> Preview:
         picture = draw()
         is_ct = facts.info.modality == Modality.CT and facts.info.units == "HU"
-        low, high, text = window_of(picture, is_ct=is_ct, labels=facts.kind == "labels")
-        return Preview(scan=k, views=_planes(picture, low, high), window=text)
+        is_labels = facts.kind == "labels"
+        low, high, text = window_of(picture, is_ct=is_ct, labels=is_labels)
+        choose = fullest if is_labels else middle
+        return Preview(scan=k, views=_planes(picture, (low, high), choose), window=text)
 
     drawn = guarded(preview, min(seconds_left, limits.preview_s))
     if isinstance(drawn, Reason):
@@ -59,29 +64,46 @@ def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
     return drawn
 
 
-def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:
+def middle(array: Array, axis: int) -> int:
+    """The place of the middle slice along an axis."""
+    return int(array.shape[axis]) // 2
+
+
+def fullest(array: Array, axis: int) -> int:
+    """The place of the slice with most values that are not zero; of equals the most central."""
+    others = tuple(other for other in range(array.ndim) if other != axis)
+    counts = np.count_nonzero(array, axis=others)
+    places = np.flatnonzero(counts == counts.max())
+    return int(places[np.argmin(np.abs(places - middle(array, axis)))])
+
+
+def _planes(
+    picture: Picture, bounds: tuple[float, float], choose: Callable[[Array, int], int]
+) -> tuple[View, ...]:
     shape = picture.pixels.shape
     if picture.affine is None or min(shape[:3]) < _THINNEST:
-        return (_stored_plane(picture, low, high),)
+        return (_stored_plane(picture, bounds, choose),)
     array, spacing = canonical(picture.pixels, picture.affine)
     views = []
     for axis, plane in enumerate(_PLANES):
-        cut = np.take(array, array.shape[axis] // 2, axis=axis)
+        cut = np.take(array, choose(array, axis), axis=axis)
         across, up = [a for a in range(3) if a != axis]
         # The patient's right stands on the left, as radiologists look.
         sides: tuple[Side, Side] = ("R", "L") if across == 0 else ("P", "A")
         ends: tuple[Side, Side] = ("A", "P") if up == 1 else ("S", "I")
         view_pixels = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
         aspect = (spacing[up], spacing[across])
-        views.append(render(view_pixels, plane, (*sides, *ends), aspect, (low, high)))
+        views.append(render(view_pixels, plane, (*sides, *ends), aspect, bounds))
     return tuple(views)
 
 
-def _stored_plane(picture: Picture, low: float, high: float) -> View:
+def _stored_plane(
+    picture: Picture, bounds: tuple[float, float], choose: Callable[[Array, int], int]
+) -> View:
     """A single plane as it is stored; letters where the affine names them."""
     pixels = picture.pixels
     thin = int(np.argmin(pixels.shape[:3]))
-    plane = np.take(pixels, pixels.shape[thin] // 2, axis=thin)
+    plane = np.take(pixels, choose(pixels, thin), axis=thin)
     axes = [axis for axis in range(3) if axis != thin]
     aspect = (picture.spacing[axes[0]], picture.spacing[axes[1]])
     letters: tuple[Side, Side, Side, Side] = ("", "", "", "")
@@ -89,7 +111,7 @@ def _stored_plane(picture: Picture, low: float, high: float) -> View:
         codes = letters_of(picture.affine)
         down, right = codes[axes[0]], codes[axes[1]]
         letters = (_OPPOSITE.get(right, ""), right, _OPPOSITE.get(down, ""), down)
-    return render(plane, "image", letters, aspect, (low, high))
+    return render(plane, "image", letters, aspect, bounds)
 
 
 def window_of(picture: Picture, *, is_ct: bool, labels: bool) -> tuple[float, float, str]:
