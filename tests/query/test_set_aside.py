@@ -71,9 +71,40 @@ def test_requests_of_people_left_out_lose_what_they_set_aside_and_keep_what_they
         text = searched(without_denied(without_asides(row["query"]), every_language()))
         left_out += bool(row["denied"]) and not any(part in text for part in row["denied"])
         lost += any(part not in text for part in row["kept"])
-    # Measured: 174 of 340 and 13 of 600; the phrases alone leave out 18 and lose 2.
+    # Measured: 175 of 340 and 10 of 600; the phrases alone leave out 18 and lose 2.
     assert left_out >= 165
-    assert lost <= 15
+    assert lost <= 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EM volumes, dense reconstruction",
+        "brain MRI with lesions present, cortical thickness",
+        "segmentation of brains with lesions present",
+        "freehand 3D ultrasound with tracked probe, Slicer module",
+        "register MRI with ultrasound, intraoperative probe",
+        "lungs, web demo",
+        "lung sonography clips from the ICU, convex probe",
+        "SPARCC scoring, bone marrow oedema of the SI joints",
+        "DENSE CMR, myocardial deformation",
+        "diagnosis of covid on lung ultrasound",
+    ],
+)
+def test_a_phrase_that_only_describes_sets_nothing_aside(text):
+    assert set_aside(text, every_language().mentions) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("tear film breakup, corneal ulcers excluded", "tear film breakup,"),
+        ("nephrons aside: renal cortex on CT", ": renal cortex on CT"),
+        ("hold the Doppler, ultrasound of kidneys", "ultrasound of kidneys"),
+    ],
+)
+def test_a_short_phrase_with_a_word_that_denies_is_left_out(text, rest):
+    assert searched(text) == rest
 
 
 @pytest.mark.parametrize(

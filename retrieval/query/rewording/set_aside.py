@@ -57,6 +57,23 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 
+FEW = 2
+"""Words, besides concepts and prepositions, of which a stretch that only describes has no more."""
+
+_PREPOSITION = re.compile(
+    r"(?:with|in|on|of|from|for|by|at|to|into|mit|im|auf|von|aus|für|avec|dans|sur|pour|du|des?|d"
+    r"|en|con|per|su|d[aio]|del|della|com|em|n[oa]|por|para|and|or|und|y|et?|ou)\Z"
+)
+
+_SPEAKS = re.compile(
+    r"'|\b(?:the|i|we|you|me|it|der|die|das|den|dem|ich|wir|mich|mir|la|le|les|el|los|las|il|lo"
+    r"|gli|as|os|je|nous|yo|io|eu|exclu\w*|escl\w+|omit\w*|aside|need|neither|nor"
+    r"|off|out|past|hands|solved|sorted|covered|raus|weg|fuera|via|thanks?|ta|danke|merci"
+    r"|gracias|grazie|obrigad[oa])\b",
+    re.IGNORECASE,
+)
+"""Words of a stretch that does more than describe: "ulcers excluded", "hold the Doppler"."""
+
 _NAME = re.compile(r"\S\s+\S*[A-Z]{2}|\s\S*[a-z]\S*[A-Z]|\s[A-Z]\w+")
 """A word with a capital behind another word, or with capitals inside."""
 
@@ -87,6 +104,7 @@ def set_aside(text: str, mentions_of: Callable[[str], Sequence[Mention]]) -> tup
         if not (
             _is_no_clause(text, span)
             or _only_names(masked, span)
+            or _only_describes(text, masked, span)
             or _is_purpose(text, span, mentions)
             or _is_asked_of(text, span)
             or _is_request(text, span, mentions)
@@ -132,6 +150,18 @@ def _only_names(masked: str, span: Span) -> bool:
     """Whether a stretch names concepts and says nothing of them: "contare i nuclei"."""
     words = {word.casefold() for word in WORD.findall(masked, *span)}
     return HIDDEN in words and words <= grammar().determiners | {HIDDEN, *ARTICLES}
+
+
+def _only_describes(text: str, masked: str, span: Span) -> bool:
+    """Whether a stretch is a short noun phrase: "with lesions present", "dense reconstruction".
+
+    The model knows "x present" and "dense x" by their shape alone.
+    """
+    words = {word.casefold() for word in WORD.findall(masked, *span)}
+    words -= grammar().determiners | {HIDDEN, *ARTICLES}
+    words = {word for word in words if not _PREPOSITION.match(word)}
+    is_plain = len(words) <= FEW and grammar_words().isdisjoint(words)
+    return is_plain and not (_SPEAKS.search(text, *span) or _has_cue(text, span))
 
 
 def _is_purpose(text: str, span: Span, mentions: Sequence[Mention]) -> bool:
