@@ -25,6 +25,10 @@ PLUG = ("plug", "in")
 """A noun and a preposition, unless a hyphen, an end or a joining word makes it one word."""
 
 
+NEEDED = frozenset({"needed", "required", "necessary"})
+"""Words behind what somebody has not learned: "no deep learning expertise needed"."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherSenses:
     """The words beside which a phrase says another thing.
@@ -77,6 +81,8 @@ class Senses(Strengths):
             return True
         if self._is_own_work(at, stop, phrase) or self._dates_data(at, phrase):
             return True
+        if self._is_skill(at, stop, phrase):
+            return True
         if self._describes(at, stop, phrase):
             return True
         acts = any(self.grammar.cue("acts", self.words, n) for n in (stop, stop + 1))
@@ -101,6 +107,21 @@ class Senses(Strengths):
             return False
         behind = (self.next_word(stop),) if not self.ends(stop) else ()
         return not senses.oneself.isdisjoint((*before, *behind))
+
+    def _is_skill(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a method is what somebody has not learned: "no deep learning expertise".
+
+        That asks nothing of a tool, so the words are not searched either.
+        """
+        if phrase.kind != "method":
+            return False
+        first = self.before(at, stop, phrase)[0]
+        skills = other_senses().things[phrase.kind]
+        while self.next_word(stop) in skills or self.next_word(stop) in NEEDED:
+            stop += 1
+        is_skill = not skills.isdisjoint(self.words[first:stop])
+        self.needless += [(first, stop)] * is_skill
+        return is_skill
 
     def _dates_data(self, at: int, phrase: Phrase) -> bool:
         """Whether a date or state is that of the data: "patients scanned since 2019"."""

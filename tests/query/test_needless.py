@@ -26,6 +26,8 @@ def read(text):
         "it doesn't need to be free",
         "it need not be open source or free",
         "no need for Windows support",
+        "no windows needed",
+        "no Linux required",
         "not bound to Fiji",
         "it isn't necessary that it runs on Linux",
         "a GUI is not essential",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from retrieval.query.clauses.joined import Joined
 from retrieval.query.grammar import Phrase
+from retrieval.query.senses import NEEDED
 from retrieval.query.strength import BEFORE
 
 BURDENS = frozenset({"GPU", "container", "MATLAB", "Java"})
@@ -23,7 +24,15 @@ class Needless(Joined):
 
     def needless_at(self, at: int) -> tuple[int, Phrase] | None:
         """What may be otherwise, if words that say so begin at a word: its end and phrase."""
-        return self._needless_behind(at) or self._needless_before(at)
+        return self._needless_behind(at) or self._needless_before(at) or self._needless_system(at)
+
+    def _needless_system(self, at: int) -> tuple[int, Phrase] | None:
+        """A system between "no" and "needed": who needs no Windows may have it all the same."""
+        phrase_read = self._phrase_or_name(at + 1) if self.words[at] == "no" else None
+        if phrase_read is None or phrase_read[1].kind != "system":
+            return None
+        stop, phrase = phrase_read
+        return (stop + 1, phrase) if self.next_word(stop) in NEEDED else None
 
     def _needless_behind(self, at: int) -> tuple[int, Phrase] | None:
         """What follows "need not be" or "no need for" that begins at a word."""
