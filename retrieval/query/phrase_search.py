@@ -170,7 +170,7 @@ class PhraseSearch:
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
-        is_framed = is_framed or self.is_compound(stop)
+        is_framed = is_framed or self.is_compound(stop) or self._is_system_with(at, stop, phrase)
         is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
         is_framed = is_framed or self._is_last(at, stop, phrase) or self._is_place(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
@@ -198,6 +198,13 @@ class PhraseSearch:
             other and self.is_name(stop + other)
         )
         return (at == 0 or self.is_pause(at - 1, at)) and (self.ends(stop) or bool(is_led_on))
+
+    def _is_system_with(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether another wish is joined to a system: "liver, Windows with a GUI"."""
+        if phrase.kind != "system" or self.ends(stop) or not (at == 0 or self.is_pause(at - 1, at)):
+            return False
+        is_light = self.next_word(stop) in self.grammar.joining and not self.ends(stop + 1)
+        return any(map(self.phrase_at, (stop, stop + 1) if is_light else (stop,)))
 
     def _is_alone(self, at: int, before: int, stop: int) -> bool:
         """Whether "only" or its like stands beside a name: "only Windows", "Slicer only"."""
@@ -231,15 +238,6 @@ class PhraseSearch:
         if phrase.kind != "host" or phrase.exact or typed in ORDINARY or at == 0:
             return False
         return self.grammar.host_data.isdisjoint((self.words[at - 1], self.next_word(stop)))
-
-    def is_ruled_out(self, stop: int) -> bool:
-        """Whether what follows a name rules it out: "MATLAB licence expired"."""
-        owned = stop + self.grammar.cue("belongings", self.words, stop)
-        return any(self.grammar.cue("unwanted after", self.words, at) for at in {stop, owned})
-
-    def is_listed(self, stop: int) -> bool:
-        """Whether a name in small letters ends a list of names: "rust or c, please"."""
-        return self.ends(stop) or self.next_word(stop) in self.grammar.frames["language"].after
 
     def _is_judged(self, stop: int) -> bool:
         """Whether what follows a name says that it is needed or ruled out: "Linux is required"."""

@@ -39,6 +39,15 @@ class Joined(Senses):
                 return end, bare.value, either
         return None
 
+    def is_listed(self, stop: int) -> bool:
+        """Whether a name in small letters ends a list of names: "rust or c, please"."""
+        return self.ends(stop) or self.next_word(stop) in self.grammar.frames["language"].after
+
+    def is_ruled_out(self, stop: int) -> bool:
+        """Whether what follows a name rules it out: "MATLAB licence expired"."""
+        owned = stop + self.grammar.cue("belongings", self.words, stop)
+        return any(self.grammar.cue("unwanted after", self.words, at) for at in {stop, owned})
+
     def _joined_program(
         self, at: int, phrase: Phrase, either: bool
     ) -> tuple[int, str, bool] | None:
