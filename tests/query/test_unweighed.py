@@ -17,6 +17,8 @@ from retrieval.query import text_notes, without_unweighed
         ("visor DICOM con soporte comercial y marcado CE", "visor DICOM", "or support"),
         ("肺结节检测 FDA认证", "肺结节检测", "FDA"),
         ("train on a Radeon card", "train on", "graphics card"),
+        ("cortical thickness without a licence key", "cortical thickness", "licence key"),
+        ("MRI tool that does not take a license file", "MRI tool", "licence file"),
         ("CE-zertifizierte Software für Mammographie", "Software für Mammographie", "CE mark"),
     ],
 )

@@ -182,3 +182,68 @@ def test_a_name_that_ends_a_part_of_a_sentence_behind_a_wish_is_one_too(text, la
 @pytest.mark.parametrize("text", ["no GPU windows and levels", "without GPU, windows of intensity"])
 def test_windows_of_intensity_behind_a_wish_are_no_system(text):
     assert [kind for kind, *_ in wishes(text)] == ["gpu"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("must be free for companies", "free for companies", "free even for commercial users"),
+        *("kostenlos für Unternehmen", "gratuit pour les entreprises", "gratis para empresas"),
+    ],
+)
+def test_what_is_free_for_companies_is_for_commercial_use(said):
+    [(kind, value, strength)] = wishes(f"skull stripping, {said}")
+    assert (kind, value) == ("purpose", "commercial")
+    assert strength != "unwanted"
+
+
+@pytest.mark.parametrize(
+    ("text", "system"),
+    [
+        ("segment the liver, Windows with a GUI", "Windows"),
+        ("segment the liver, mac with a GUI", "macOS"),
+        ("liver, Linux without Python", "Linux"),
+    ],
+)
+def test_a_system_before_another_wish_is_one_as_well(text, system):
+    assert ("system", system, "wanted") in wishes(text)
+
+
+def test_windows_of_intensity_before_a_wish_are_no_system():
+    assert wishes("windows with a width of 400 HU on CT") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no deep learning expertise",
+        "no machine learning skills",
+        "no experience with deep learning",
+    ],
+)
+def test_what_somebody_has_not_learned_is_no_method_and_is_not_searched(said):
+    assert wishes(f"segment the liver, {said}") == []
+    assert READER.read(make_query(f"segment the liver, {said}")).text == "segment the liver"
+
+
+@pytest.mark.parametrize(
+    "said", ["Julia language", "in the Julia language", "from raw k-space, Julia language"]
+)
+def test_the_word_language_belongs_to_its_name(said):
+    assert wishes(f"MRI reconstruction, {said}") == [("language", "Julia", "wanted")]
+
+
+def test_the_agpl_is_ruled_out_without_the_gpl():
+    assert wishes("lung segmentation, AGPL not allowed") == [("licence", "AGPL", "unwanted")]
+    assert wishes("lung segmentation, no GPL") == [("licence", "GPL", "unwanted")]
+
+
+@pytest.mark.parametrize(
+    "said", ["from the last two years", "recent tools", "released in the past three years"]
+)
+def test_the_last_years_wish_for_what_is_maintained(said):
+    assert wishes(f"tractography, {said}") == [("since", "maintained", "wanted")]
+
+
+def test_scans_of_the_last_years_are_no_wish():
+    assert wishes("tractography in scans from the last two years") == []
