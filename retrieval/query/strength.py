@@ -38,6 +38,9 @@ NEUTRAL_BEFORE = 3
 PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 """Words after "nothing" that say what none was found for."""
 
+COMPOUNDED = frozenset({"data", "daten", "datos", "dati", "dados", "données", "fit"})
+"""Light words that belong to the noun right before them: "pixel data in Python", "NODDI fit"."""
+
 _END = re.compile(r"[.;!?](?:\s|$)")
 
 
@@ -49,6 +52,8 @@ class Strengths(Programs):
         first = at
         while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
             first -= 1
+        is_of_thing = first > self.free and not self.is_pause(first - 1, first)
+        first += first < at and is_of_thing and self.words[first] in COMPOUNDED
         between = self.words[self._turn(first, at) : at]
         negative = self.cued("unwanted", between) or self._is_denied_too(first, phrase)
         if (head := self._heading(first)) < first:

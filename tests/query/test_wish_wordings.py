@@ -247,3 +247,15 @@ def test_the_last_years_wish_for_what_is_maintained(said):
 
 def test_scans_of_the_last_years_are_no_wish():
     assert wishes("tractography in scans from the last two years") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("text removal from DICOM pixel data in Python", "text removal from DICOM pixel data"),
+        ("NODDI fit in Python", "NODDI fit"),
+    ],
+)
+def test_a_noun_before_a_wish_stays_with_the_noun_that_it_belongs_to(text, rest):
+    reader = WishReader((), {"language": 1.0})
+    assert reader.read(make_query(text)).text == rest
