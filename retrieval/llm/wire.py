@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import httpx
@@ -70,9 +71,10 @@ def read_completion(body: bytes) -> Completion:
 
 def _events(text: str) -> list[Completion]:
     """The complete events of a stream; none where the text is no stream (WHATWG, HTML 9.2)."""
-    lines = text.splitlines(keepends=True)
-    # The last line of a stream that was cut may be half of one.
-    data = (line[5:].strip() for line in lines if line.startswith("data:") and line.endswith("\n"))
+    # Not ``splitlines``, which also ends lines at U+2028 and others that JSON text may hold. What
+    # follows the last end of a line is nothing, or half a line of a stream that was cut.
+    lines = re.split(r"\r\n|\n|\r", text)[:-1]
+    data = (line[5:].strip() for line in lines if line.startswith("data:"))
     return [_ENDED if one == "[DONE]" else Completion.model_validate_json(one) for one in data]
 
 

@@ -11,6 +11,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
 from retrieval.llm.provider import HOSTED, LOCAL, usual_limits
 from retrieval.llm.reranker import CUT, LanguageModelRerank
+from retrieval.llm.wire import read_completion
 from retrieval.net.permission import OutsideCalls
 from retrieval.settings import Settings
 from retrieval.wiring.language import call_limits
@@ -62,6 +63,17 @@ def test_a_streamed_answer_is_joined_and_its_tokens_are_those_of_the_server():
         answer = model(server.url).complete("x", meter=lambda i, o: spent.append((i, o)))
     assert answer == "hello there"
     assert spent[-1] == (7, 3)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\u0085", "\f"])
+def test_only_the_ends_of_lines_of_an_event_stream_part_its_lines(separator, end):
+    text = f"first{separator}second"
+    one = json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False)
+    body = f"data: {one}{end}{end}data: [DONE]{end}{end}"
+    assert read_completion(body.encode()).text == text
+    cut = read_completion(f"data: {one}{end}{end}data: {one}".encode())
+    assert (cut.text, cut.is_cut) == (text, True)
 
 
 def test_rows_that_came_in_time_are_used_and_the_rest_keeps_its_order():
