@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from retrieval.core import BadInput, StageUnavailable
 
@@ -39,7 +39,14 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     inner = _wrapped(outer) if isinstance(outer, IPv6Address) else ()
-    return all(a.is_global and not a.is_multicast and not a.is_reserved for a in inner or (outer,))
+    return all(map(_is_of_the_internet, inner or (outer,)))
+
+
+def _is_of_the_internet(one: IPv4Address | IPv6Address) -> bool:
+    # RFC 3879 withdrew fec0::/10; networks still use it as a private range, and ``is_global`` is
+    # true for it.
+    is_site_local = isinstance(one, IPv6Address) and one.is_site_local
+    return one.is_global and not (one.is_multicast or one.is_reserved or is_site_local)
 
 
 def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
@@ -75,9 +82,19 @@ def checked_address(url: str, *, example: str, secret: str) -> str:
     Logs of libraries show addresses, so no key may be in one. Raises BadInput;
     ``example`` and ``secret`` ("a token") are named in its text.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    parts = _parts(url)
+    if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname:
         raise BadInput(f"base_url: not an http or https address; give one such as {example}")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise BadInput(f"base_url: holds more than an address; give {secret} by its own setting")
     return url.rstrip("/")
+
+
+def _parts(url: str) -> SplitResult | None:
+    """The parts of an address; None with a blank, a control character, or a wrong host or port."""
+    try:
+        parts = urlsplit(url)
+        # The port is read on access; ValueError out of range.
+        return parts if url.isprintable() and " " not in url and parts.port != 0 else None
+    except ValueError:
+        return None
