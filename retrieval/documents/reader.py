@@ -24,6 +24,8 @@ REASONS = {
 }
 CUT = "only its beginning was read, because it is very long"
 BROKEN_PAGE = "a page could not be read and was left out"
+BAD_BYTES = "some bytes are of no letter in its encoding and are shown as \N{REPLACEMENT CHARACTER}"
+NOTES = {"cut": CUT, "page": BROKEN_PAGE, "bytes": BAD_BYTES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ def _parsed(output: bytes) -> ReadDocument:
         if "page" in message:
             pages.append(Passage(text=message["text"], page=message["page"]))
         if "note" in message:
-            notes[CUT if message["note"] == "cut" else BROKEN_PAGE] = None
+            notes[NOTES[message["note"]]] = None
         ended = ended or bool(message.get("end"))
     if not ended:
         raise BadInput(f"document: {ENDED}")

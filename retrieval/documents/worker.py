@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,8 +14,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pypdf import PageObject
 
-PDF = b"%PDF-"
 HEAD = 1024
+PDF = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?\s*%PDF-|"
+    rb"\A.*[\0-\x08\x0e-\x1f].*%PDF-|(?:\n|\r)%PDF-\d\.\d\s*[\n\r]",
+    re.DOTALL,
+)
+"""The mark of a PDF: first, after bytes that are no text, or a line of its own.
+
+Anywhere else in the head it is a word of a text about PDF.
+"""
+REPLACED = "\N{REPLACEMENT CHARACTER}"
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 FACTS = {
     "author": "/Author",
@@ -66,7 +76,7 @@ def _say(**line: object) -> None:
 def _read_file(path: Path, job: Mapping[str, Any]) -> None:
     with path.open("rb") as handle:
         head = handle.read(HEAD)
-    if PDF in head:
+    if PDF.search(head):
         _read_pdf(path, job)
         return
     _say(facts={"format": "text"})
@@ -80,7 +90,14 @@ def _text(data: bytes) -> str:
     try:
         return data.decode(coding or "utf-8")
     except UnicodeDecodeError:
-        return data.decode("latin-1")
+        text = data.decode(coding or "utf-8", "replace")
+    wrong = text.count(REPLACED)
+    # Letters in UTF-8 beyond ASCII do not come about by chance: most of them right, it is UTF-8.
+    if coding is None and 2 * wrong > sum(character > "\x7f" for character in text):
+        text = data.decode("cp1252", "replace")
+    if REPLACED in text:
+        _say(note="bytes")
+    return text
 
 
 def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from retrieval.compat.biochatter.vectorstore import DocumentReader
 from retrieval.compat.langchain.text_splitter import RecursiveCharacterTextSplitter
 from retrieval.core.errors import BadInput
 from retrieval.documents.passages import split_text
-from retrieval.documents.reader import BROKEN_PAGE, CUT, ReadingLimits, read_document
+from retrieval.documents.reader import BAD_BYTES, BROKEN_PAGE, CUT, ReadingLimits, read_document
 from tests.documents.papers import TILT, bomb, locked, looped, nested, pdf
 
 pytest.importorskip("pypdf", reason="pypdf is not installed: pip install -e '.[documents]'")
@@ -47,6 +47,12 @@ def test_a_pdf_is_read_page_by_page_with_what_it_says_of_itself(kept):
         (b"\xef\xbb\xbfmarked", "marked"),
         ("Größe".encode("utf-16"), "Größe"),
         (b"caf\xe9", "café"),
+        (b"the \x93lung\x94 \x96 5 \x80", "the \u201clung\u201d \u2013 5 \u20ac"),
+        (
+            b"The first bytes are %PDF-1.7, then objects.",
+            "The first bytes are %PDF-1.7, then objects.",
+        ),
+        ("Ein \u201e%PDF-\u201c-Kopf".encode(), "Ein \u201e%PDF-\u201c-Kopf"),
     ],
 )
 @pytest.mark.requirement("S2-26")
@@ -55,9 +61,18 @@ def test_a_text_is_read_in_its_encoding(kept, data, text):
     assert page.text == text
 
 
+def test_a_few_wrong_bytes_do_not_change_the_encoding_of_a_text(kept):
+    read = read_document(kept("Größe \xffber naïve\n".encode() + b"\xff", "notes.txt"))
+    assert read.pages[0].text == "Größe \xffber naïve\n\N{REPLACEMENT CHARACTER}"
+    assert read.notes == (BAD_BYTES,)
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"\n ", b"\xef\xbb\xbf", b"\0\1junk", b"HTTP/1.1 200 OK\n\n"]
+)
 @pytest.mark.requirement("S2-26")
-def test_a_pdf_is_told_by_its_content_and_not_by_its_name(kept):
-    assert read_document(kept(pdf(*TILT), "paper.txt")).facts["format"] == "PDF"
+def test_a_pdf_is_told_by_its_content_and_not_by_its_name(kept, junk):
+    assert read_document(kept(junk + pdf(*TILT), "paper.txt")).facts["format"] == "PDF"
 
 
 @pytest.mark.requirement("S2-26")
