@@ -7,8 +7,11 @@ own text. Its server stays; what it lists and what it answers is rewritten here.
 from __future__ import annotations
 
 import json
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
+
+from components.server.shortening import shortened
 
 Json = dict[str, Any]
 Handler = Callable[[Any], Awaitable[Any]]
@@ -17,8 +20,7 @@ MOST_CHARACTERS = 4_000
 """Of one answer unless all of it is asked for: agents pay for every character of their context."""
 FULL = "full"
 """The argument that asks for all of an answer."""
-SHORTEST = 160
-"""Characters that stay of a text that is cut."""
+REMEDY = f"call again with {FULL}: true for all"
 
 FULL_SCHEMA: Json = {
     "type": "boolean",
@@ -54,11 +56,12 @@ def serve_agents(
         request.params.arguments = arguments
         result = await calling(request)
         if not result.root.isError:
-            answer: Json = json.loads(result.root.content[0].text)
-            answer = answer if full else shortened(brief(answer))
+            # In a thread: a cohort of thousands of files would halt every visitor meanwhile.
+            text = result.root.content[0].text
+            answer, text = await to_thread(_for_agents, text, None if full else brief)
             # Both forms, since clients of the first edition show the text alone.
             result.root.structuredContent = answer
-            result.root.content[0].text = _text(answer)
+            result.root.content[0].text = text
         return result
 
     def text_contents(data: Sequence[Any], _root: str) -> list[Any]:
@@ -69,34 +72,12 @@ def serve_agents(
     handlers[types.CallToolRequest] = call_tool
 
 
+def _for_agents(text: str, brief: Callable[[Json], Json] | None) -> tuple[Json, str]:
+    """An answer as data and as text, made short where a function for that is given."""
+    answer: Json = json.loads(text)
+    answer = shortened(brief(answer), MOST_CHARACTERS, REMEDY) if brief else answer
+    return answer, _text(answer)
+
+
 def _text(output: Any) -> str:  # noqa: ANN401
     return output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
-
-
-def shortened(answer: Json, most: int = MOST_CHARACTERS) -> Json:
-    """The answer in at most ``most`` characters of JSON; ``left_out`` tells what it lacks.
-
-    Long texts are cut first, then the ends of the longest lists, which are ordered best first.
-    """
-    if len(_text(answer)) <= most:
-        return answer
-    short: Json = {name: _cut(value) for name, value in answer.items()}
-    left_out: dict[str, int] = {}
-    remedy = f"call again with {FULL}: true for all"
-    while len(_text({**short, "left_out": left_out, "remedy": remedy})) > most:
-        name = max(short, key=lambda key: len(_text(short[key])))
-        value = short[name]
-        if isinstance(value, list) and value:
-            short[name] = value[:-1]
-        else:
-            short.pop(name)
-        left_out[name] = left_out.get(name, 0) + 1
-    return {**short, "left_out": left_out, "remedy": remedy} if left_out else short
-
-
-def _cut(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, str) and len(value) > SHORTEST:
-        return value[: SHORTEST - 1] + "…"
-    if isinstance(value, list):
-        return [_cut(one) for one in value]
-    return {k: _cut(v) for k, v in value.items()} if isinstance(value, dict) else value
