@@ -187,6 +187,10 @@ def _refuse(reason: str | None) -> Json:
     raise gr.Error(reason or FAILED, print_exception=False)
 
 
+FIELDS = ("rank", "id", "name", "license", "lacks", "verdict")
+"""Fields of a tool that agents are given, of every list."""
+MOST_SUBJECTS = 10
+"""Subjects of a group that are listed; the others are counted."""
 REMARKS = ("reason", "low_confidence", "gap", "unmet", "notes", "limits", "wishes")
 """Keys of the metadata that tell how far to trust the list."""
 
@@ -197,20 +201,33 @@ def brief(answer: Json) -> Json:
     At most four reasons per tool, those in words; verdicts where there was a scan or a wish; what
     no record states, and what each tool's record lacks of it; every remark on the request.
     """
-    fields = ("rank", "id", "name", "description", "url", "license")
     tools = [
-        {key: one[key] for key in fields}
-        | {"why": [w["text"] for w in one["why"] if w["kind"] in REASONS][:4]}
-        | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}, "lacks": one["lacks"]}
-        | {"verdict": one["verdict"]}
+        _brief_tool(one, (*FIELDS, "description", "url"), 4)
+        | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}}
         for one in answer["candidates"]
     ]
     query, remarks = answer["query"], {key: answer["metadata"][key] for key in REMARKS}
     return {"tokens": query["tokens"], "unmatched": query["unmatched"], "tools": tools, **remarks}
 
 
+def _brief_tool(one: Json, fields: Sequence[str], reasons: int) -> Json:
+    why = [w["text"] for w in one["why"] if w["kind"] in REASONS][:reasons]
+    return {key: one[key] for key in fields} | {"why": why}
+
+
+def _brief_group(group: Json) -> Json:
+    """A kind of series of a cohort: how many subjects, the first ones, its tools in short."""
+    tools = [_brief_tool(one, FIELDS, 2) for one in group["candidates"]]
+    subjects = group["subjects"]
+    counts = {"subject_count": len(subjects), "subjects": subjects[:MOST_SUBJECTS]}
+    names = ("kind", "series", "reason", "limits", "notes")
+    return {name: group[name] for name in names} | counts | {"tools": tools}
+
+
 def brief_for_agents(answer: Json) -> Json:
     """An answer of any endpoint without stages and graph; other keys of it stay as they are."""
+    if "groups" in answer:
+        return {**answer, "groups": [_brief_group(one) for one in answer["groups"]]}
     if "candidates" not in answer:
         return answer
     return brief(answer) | ({"upload": answer["upload"]} if "upload" in answer else {})
