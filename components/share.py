@@ -14,6 +14,8 @@ from components.data import FACETS, NO_PROFILE, SIZE_NAMES, Data, Form
 KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
 SIZE_KEYS: Mapping[str, str] = dict(zip(SIZE_NAMES, ("k", "cand", "hops", "nodes"), strict=True))
 LONGEST, MOST = 2_000, 40
+FEWER: Mapping[str, int] = {"r": 10}
+"""Keys of which a link holds fewer values: each remark is read again when the page opens."""
 
 MANY: Mapping[str, str] = {
     "t": "facts of scans",
@@ -26,7 +28,7 @@ MANY: Mapping[str, str] = {
     "dim": "dimensions",
     "ifc": "interfaces",
 }
-"""What the values of a key are, for those of which a link holds the first ``MOST``."""
+"""What the values of a key are, for those of which a link holds the first ones."""
 
 
 class Parameters(Protocol):
@@ -81,9 +83,9 @@ def not_carried(form: Form, data: Data) -> str:
         lost.append(f"your words beyond the first {LONGEST:,} characters")
     key_counts = Counter(key for key, _ in parse_qsl(query_string(form, data).removeprefix("?")))
     lost += [
-        f"{key_counts[key] - MOST} of your {key_counts[key]} {words}"
+        f"{key_counts[key] - most} of your {key_counts[key]} {words}"
         for key, words in MANY.items()
-        if key_counts[key] > MOST
+        if key_counts[key] > (most := FEWER.get(key, MOST))
     ]
     return "; nor ".join(lost)
 
@@ -91,10 +93,11 @@ def not_carried(form: Form, data: Data) -> str:
 def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
     """The values of a key, bounded, each once, only allowed ones where a set is given.
 
-    At most ``MOST`` values of ``LONGEST`` characters, in the order of the link.
+    At most ``MOST`` values (``FEWER`` for some keys) of ``LONGEST`` characters, in their order.
     """
     # Cut before the check, so that a hostile link costs nothing.
-    texts = [value[:LONGEST] for value in parameters.getlist(key)[:MOST] if value]
+    most = FEWER.get(key, MOST)
+    texts = [value[:LONGEST] for value in parameters.getlist(key)[:most] if value]
     if allowed is not None:
         accepted = set(allowed)
         texts = [value for value in texts if value in accepted]

@@ -16,6 +16,9 @@ from retrieval.dialogue.rules import words_of
 from retrieval.dialogue.talk import TalkReader, without_opening
 from retrieval.query import Names, WishReader
 
+LONGEST_REMARK = 1_000
+"""Characters of a remark: the time to read one grows faster than its length."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUp:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from retrieval.catalog import TASK_KINDS, Meaning, kind_of
-from retrieval.core import Filters, Query, Tool
+from retrieval.catalog import TASK_KINDS, kind_of
+from retrieval.core import Filters, Query
 from retrieval.dialogue.list_length import DEFAULT_TOOLS, MOST_TOOLS, tools_in_words
 from retrieval.dialogue.remark_wishes import RemarkWishes, without_competing
 from retrieval.dialogue.rewording import Rewording, clause_end, with_words
@@ -24,7 +24,7 @@ from retrieval.dialogue.rules import (
     replaces,
     vocabulary,
 )
-from retrieval.query import Mention, Names, WishReader, is_grammar
+from retrieval.query import Mention, is_grammar
 
 if TYPE_CHECKING:
     from retrieval.dialogue.follow_up import Reader
@@ -162,9 +162,14 @@ class Remark:
             self.query = with_words(self.query, words)
         self.say(f"wished for: {words}")
 
+    @cached_property
+    def replaces(self) -> bool:
+        """Whether the remark says that it changes what is wished."""
+        return replaces(self.words)
+
     def make_room(self, kind: str) -> None:
         """Take the wishes out of the query that one of this kind replaces: "rather on Linux"."""
-        if replaces(self.words):
+        if self.replaces:
             text = without_competing(self.query.text, self.read_wishes(self.query.text), kind)
             self.query = structs.replace(self.query, text=text)
 

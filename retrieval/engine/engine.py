@@ -22,7 +22,7 @@ from retrieval.core import (
     Wish,
     boundary,
 )
-from retrieval.dialogue import FollowUp
+from retrieval.dialogue import LONGEST_REMARK, FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
 from retrieval.engine.insight import no_calls
 from retrieval.engine.questions import without_open_question
@@ -236,7 +236,11 @@ class Engine:
         """The previous query as a remark changes it, and what was understood of the remark.
 
         A question about the ``listed`` tools is answered from their records.
+        Raises BadInput for a remark of more than 1,000 characters.
         """
+        if len(text) > LONGEST_REMARK:
+            reason = f"{len(text):,} characters; send {LONGEST_REMARK:,} or fewer"
+            raise BadInput(f"remark: it has {reason}")
         remark, previous = parse_query(text), with_wishes_in_text(previous)
         dialogue = self.current().dialogue
         words = f"{previous.text} {remark.text}".strip()

@@ -142,3 +142,8 @@ def test_relax_drops_one_filter_or_all():
 def test_clear_forgets_the_scan():
     assert edited("clear", ask(data=Data(upload=upload(CT))))[1] == Data()
     assert len(FACETS) == 6
+
+
+def test_a_link_holds_ten_remarks():
+    many = QueryParams([("r", f"remark {n}") for n in range(12)])
+    assert values(many, "r") == [f"remark {n}" for n in range(10)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.types import Filters
+from retrieval.dialogue import remark
 from retrieval.dialogue.rules import licences_of, takes_back, vocabulary, words_of
 from tests.dialogue.talking import DIALOGUE
 from tests.fakes import make_query
@@ -275,6 +276,13 @@ def test_every_phrase_of_the_vocabulary_is_read_as_itself():
     for words, rule in vocabulary().rules.items():
         told = after(" ".join(words))
         assert told.understood[0].startswith(rule.label), words
+
+
+def test_the_time_to_read_a_remark_grows_with_its_words_and_not_their_square(monkeypatch):
+    looks = []
+    monkeypatch.setattr(remark, "replaces", lambda words: looks.append(words) or False)
+    after("not foo bar python on linux " * 20)
+    assert len(looks) == 1
 
 
 def test_words_with_signs_stay_whole():

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from retrieval.core.errors import BadInput
 from retrieval.core.types import Query
 from retrieval.engine.engine import Engine
 from retrieval.export.replay import replay_of
@@ -122,3 +123,9 @@ def test_what_of_a_request_is_not_read_or_stated_is_noted_in_words_and_json(text
     answer = ENGINE.run(text)
     assert f"note: {note}" in table(answer)
     assert to_json(answer)["metadata"]["notes"][0].startswith(note)
+
+
+def test_a_remark_that_is_too_long_is_refused_with_the_number():
+    previous = ENGINE.run("segment the brain").query
+    with pytest.raises(BadInput, match="remark: it has 1,001 characters; send 1,000"):
+        ENGINE.follow_up(previous, "a" * 1_001)
