@@ -11,8 +11,10 @@ from msgspec import structs
 
 from retrieval.catalog import TASK_KINDS, kind_of
 from retrieval.core import Filters, Query
+from retrieval.dialogue.choices import Choice, joined
 from retrieval.dialogue.list_length import DEFAULT_TOOLS, MOST_TOOLS, tools_in_words
 from retrieval.dialogue.remark_wishes import RemarkWishes, without_competing
+from retrieval.dialogue.reversals import read_reversal
 from retrieval.dialogue.rewording import Rewording, clause_end, with_words
 from retrieval.dialogue.rules import (
     WORD,
@@ -47,6 +49,7 @@ class Remark:
         self.understood: dict[str, None] = {}
         self.rest: list[int] = []
         self.cues: set[str] = set()
+        self.choice: Choice | None = None
 
     def read(self) -> Query:
         """The query as the remark changes it; ``understood`` has a line per change."""
@@ -62,10 +65,10 @@ class Remark:
     def step(self, at: int) -> int:
         """Read the phrase that begins at a word; the number of words read."""
         table, words = vocabulary(), self.words
-        if length := self.own_wish(at):
+        if length := read_reversal(self, at) or self.own_wish(at):
             return length
         if length := longest_rule(words, at, table.rules):
-            self.apply(table.rules[words[at : at + length]])
+            self.apply(table.rules[words[at : at + length]], at, at + length)
             return length
         cue = longest(words, at, table.cues["leave out"]) or self.denial(at)
         if length := self.leave_out(at + cue) if cue else 0:
@@ -77,14 +80,12 @@ class Remark:
         self.rest.append(at)
         return 1
 
-    def apply(self, rule: Rule) -> None:
-        """Change the query by a rule."""
+    def apply(self, rule: Rule, start: int, end: int) -> None:
+        """Change the query by a rule, which the words from start to end state."""
         if rule.field:
             values = self.values(rule)
-            filters = replace(self.query.filters, **{rule.field: values})
-            self.query = structs.replace(self.query, filters=filters)
+            self.choose(start, Choice(field=rule.field, values=values, label=rule.label, end=end))
             self.make_room("language" if rule.field == "interfaces" else "")
-            self.say(f"{rule.label}{self.admitted(filters)}" if values else rule.label)
         elif rule.adds:
             self.query = with_words(self.query, rule.adds)
             self.say(rule.label)
@@ -93,6 +94,19 @@ class Remark:
             length = max(1, min(MOST_TOOLS, unbounded_length))
             self.query = structs.replace(self.query, top_k=length)
             self.say(f"{rule.label} ({tools_in_words(length)})")
+
+    def choose(self, start: int, choice: Choice) -> None:
+        """Set a filter; values that the remark listed just before stay."""
+        before = self.choice
+        if before and (both := joined(before, choice, self.words[before.end : start])):
+            choice = both
+            self.understood.pop(before.line, None)
+            self.rest = [at for at in self.rest if at < before.end]
+        filters = replace(self.query.filters, **{choice.field: choice.values})
+        self.query = structs.replace(self.query, filters=filters)
+        line = f"{choice.label}{self.admitted(filters)}" if choice.values else choice.label
+        self.choice = replace(choice, line=line)
+        self.say(line)
 
     def values(self, rule: Rule) -> frozenset[str]:
         """The values of the filter that a rule sets."""
@@ -110,20 +124,30 @@ class Remark:
         words, table, start = self.words, vocabulary(), at
         while start < len(words) and words[start] in table.empty:
             start += 1
-        end, joint = start, 0
-        while size := self.names.longest(words, end + joint):
-            self.exclude(words[end + joint : end + joint + size])
-            end += joint + size
-            # Further names follow at once (a comma is no word) or after "and", "or", "nor".
-            joint = int(end < len(words) and words[end] in {"and", "or", "nor"})
-        if end > start:
+        names, end = self.names_at(start)
+        for name in names:
+            self.exclude(name)
+        if names:
             return end - at
         if size := longest_rule(words, start, table.rules):
             rule = table.rules[words[start : start + size]]
-            if not (self.take_back(rule) or self.denied_wish(start)):
-                self.say(f"not understood: no filter leaves out \u201c{rule.label}\u201d")
+            if not self.take_back(rule):
+                # "Not MIT or Apache": the wish holds more than the rule.
+                size = max(size, denied := self.denied_wish(start))
+                if not denied:
+                    self.say(f"not understood: no filter leaves out \u201c{rule.label}\u201d")
             return start + size - at
         return start + (self.denied_wish(start) or self.remove_words(start)) - at
+
+    def names_at(self, start: int) -> tuple[list[Words], int]:
+        """The names of tools that begin at a word, one after the other, and the word after them."""
+        words, names, end, joint = self.words, list[Words](), start, 0
+        while size := self.names.longest(words, end + joint):
+            names.append(words[end + joint : end + joint + size])
+            end += joint + size
+            # Further names follow at once (a comma is no word) or after "and", "or", "nor".
+            joint = int(end < len(words) and words[end] in {"and", "or", "nor"})
+        return names, end
 
     def own_wish(self, at: int) -> int:
         """Add the wish that begins at a word and that no filter states; the words read."""

@@ -14,10 +14,15 @@ COMPETING = (frozenset({"system"}), frozenset({"language", "host"}))
 def without_competing(text: str, mentions: Sequence[Mention], kind: str) -> str:
     """A text without its wanted wishes that one of this kind takes the place of."""
     kinds = next((group for group in COMPETING if kind in group), frozenset[str]())
+    competing = [m for m in mentions if m.wish.kind in kinds and m.wish.strength != "unwanted"]
+    return without_mentions(text, competing)
+
+
+def without_mentions(text: str, mentions: Sequence[Mention]) -> str:
+    """A text without the words of some of its wishes, which are in their order."""
     for mention in reversed(mentions):
-        if mention.wish.kind in kinds and mention.wish.strength != "unwanted":
-            before, after = text[: mention.start].rstrip(" ,"), text[mention.end :].lstrip(" ,")
-            text = ", ".join(part for part in (before, after) if part)
+        before, after = text[: mention.start].rstrip(" ,"), text[mention.end :].lstrip(" ,")
+        text = ", ".join(part for part in (before, after) if part)
     return text
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 from retrieval.catalog import WIDE_DATA
@@ -40,13 +41,20 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """Phrases as word tuples: rules, cues by name, and the empty words that are skipped."""
+    """Phrases as word tuples: rules, cues by name, and the empty words that are skipped.
+
+    ``reversals`` are the phrases after which something is not left out, or not required.
+    ``alternatives`` and ``joints`` are the words between the items of a list: "or", and others.
+    """
 
     rules: Mapping[Words, Rule]
     cues: Mapping[str, tuple[Words, ...]]
     empty: frozenset[str]
     licences: Mapping[str, tuple[str, ...]]
     species: frozenset[str]
+    alternatives: frozenset[str]
+    joints: frozenset[str]
+    reversals: Mapping[str, tuple[Words, ...]]
 
 
 def table_of(name: str) -> dict[str, Any]:
@@ -83,6 +91,16 @@ def vocabulary() -> Vocabulary:
         empty=frozenset(table["words"]),
         licences={name: tuple(ids) for name, ids in table["licences"].items()},
         species=frozenset(f"anatomy:{name}" for name in table["species"]),
+        alternatives=frozenset(table["joints"]["or"].split()),
+        joints=frozenset(table["joints"]["others"].split()),
+        reversals={
+            name: tuple(
+                words_of(f"{denial} {verb}")
+                for denials, verbs in pairs
+                for denial, verb in product(denials, verbs)
+            )
+            for name, pairs in table["reversals"].items()
+        },
     )
 
 
