@@ -36,6 +36,10 @@ def asking() -> QuestionEngine:
         ("Which tools convert DICOM to JSON?", "1 in the catalog: header."),
         ("Which tools convert DICOM to MINC?", "In two steps: apart \N{RIGHTWARDS ARROW} NIfTI"),
         ("Can apart convert TIFF to NRRD?", "Yes."),
+        # The word of an infinitive is none of direction.
+        ("Which tools can I use to convert DICOM to NIfTI?", "1 in the catalog: apart."),
+        ("Which tools are able to turn DICOM into NIfTI?", "1 in the catalog: apart."),
+        ("Can I use apart to convert TIFF to NRRD?", "Yes."),
     ],
 )
 def test_a_stated_pair_answers(asking: QuestionEngine, question: str, told: str) -> None:

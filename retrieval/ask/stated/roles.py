@@ -85,7 +85,7 @@ def format_roles(marked: Marked, span: Span) -> tuple[str, ...]:
     """``accepts``, ``produces`` or both, by the words around the name of a format."""
     at, end = span[0].start, span[0].end
     formats = [s[0].start for s, kind in marked.meanings if kind == "format"]
-    from_to = marked.before("from", formats[0], 8) and marked.before("to", formats[-1], 8)
+    from_to = _beside(marked, "from", formats[0], 8) and _beside(marked, "to", formats[-1], 8)
     if marked.has("converts") or (len(formats) > 1 and from_to):
         return (SIDES[_converted(marked, at, formats)],)
     if marked.language == "en" and marked.before("from", at, 8):
@@ -113,7 +113,7 @@ def _converted(marked: Marked, at: int, formats: list[int]) -> str:
     words = {"from": "accepts", "to": "produces", "accepts": "accepts", "produces": "produces"}
     sides = {}
     for place in formats:
-        cues = ((marked.before(cue, place, 9), side) for cue, side in words.items())
+        cues = ((_beside(marked, cue, place, 9), side) for cue, side in words.items())
         sides[place] = max(((cue.end, side) for cue, side in cues if cue), default=(0, ""))[1]
     if sides[at]:
         return sides[at]
@@ -121,6 +121,13 @@ def _converted(marked: Marked, at: int, formats: list[int]) -> str:
     if len(others) == 1:
         return "produces" if others == {"accepts"} else "accepts"
     return "produces" if len(formats) > 1 and at == formats[-1] else "accepts"
+
+
+def _beside(marked: Marked, kind: str, at: int, reach: int) -> Cue | None:
+    """The cue before a place without a verb between: *to* of "to turn DICOM" is an infinitive's."""
+    cue = marked.before(kind, at, reach)
+    parted = cue and any(marked.between(verb, cue.end, at) for verb in ("converts", *SIDES))
+    return None if parted else cue
 
 
 def _both(marked: Marked, cues: list[Cue]) -> tuple[str, ...]:
