@@ -101,7 +101,7 @@ def denied_items(marked: Marked, items: Sequence[Item]) -> list[bool]:
             continue
         denied[target] = True
         # The list goes on away from the negation: "no DICOM or NIfTI", "DICOM or NIfTI: no".
-        step = 1 if items[target].start >= cue.end else -1
+        step = 1 if items[target].end > cue.end else -1
         other = target + step
         while 0 <= other < len(items) and _shares(marked, items, min(other, other - step)):
             denied[other] = True
@@ -110,7 +110,13 @@ def denied_items(marked: Marked, items: Sequence[Item]) -> list[bool]:
 
 
 def _target(marked: Marked, cue: Cue, items: Sequence[Item]) -> int | None:
-    """The item that a negation denies; None where a joining word parts it from both."""
+    """The item that a negation denies; None where a joining word parts it from both.
+
+    A field has its negation inside: "state no licence", "a licence is not stated".
+    """
+    for n, item in enumerate(items):
+        if item.limits[0].kind == "states" and item.start < cue.start and cue.end <= item.end:
+            return n
     after = next((n for n, item in enumerate(items) if item.start >= cue.end), None)
     before = max((n for n, item in enumerate(items) if item.end <= cue.start), default=None)
     if marked.between("instead", cue.start, cue.end):

@@ -34,7 +34,7 @@ from retrieval.ask.stated.needs import (
     without,
 )
 from retrieval.ask.stated.roles import format_roles, near_relations, role_of
-from retrieval.ask.stated.scope import not_both, scoped, stated_fields, without_pairs
+from retrieval.ask.stated.scope import denied_fields, not_both, scoped, stated_fields, without_pairs
 from retrieval.ask.stated.structure import Fault
 from retrieval.graph import FactBase
 
@@ -117,7 +117,8 @@ def constraints_of(marked: Marked) -> Constraints:
     ends = {r for limit in limits for r, _ in limit.options}
     if marked.has("converts") and ends.isdisjoint((FROM, TO, PAIR)):
         limits.append(conversion)
-    faults: list[Fault] = [("not read", words) for words in (unsettled, apart) if words]
+    unread = (unsettled, apart, denied_fields(marked, items))
+    faults: list[Fault] = [("not read", words) for words in unread if words]
     faults += _undeniable(marked, items, denied)
     return Constraints(limits=tuple(dict.fromkeys(limits)), faults=tuple(faults))
 

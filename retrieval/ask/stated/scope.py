@@ -189,6 +189,7 @@ def stated_fields(marked: Marked) -> Iterator[Item]:
     """The fields that are to be stated or not: ``state a citation``, ``no licence stated``."""
     if any(kind == "tool" for _, kind in marked.meanings) or not marked.has("tools"):
         return
+    listed: Item | None = None
     for cue in (c for c in marked.cues if c.kind in FIELDS):
         if not _is_bare(marked, cue):
             continue
@@ -200,11 +201,32 @@ def stated_fields(marked: Marked) -> Iterator[Item]:
         ]
         denial = marked.before("negative", cue.start, 6)
         owned = cue.kind in OWNED and _is_owned(marked, cue)
-        if near or owned or (denial and cue.kind in OWNED):
+        joined = listed is not None and _joins(marked, listed.end, cue.start)
+        if near or owned or joined or (denial and cue.kind in OWNED):
             limit = Limit(kind="states", options=((FIELDS[cue.kind], ""),))
-            missing = any(c.kind == "unstated" for c in near)
             start = min([cue.start, *(c.start for c in near)])
-            yield Item(start=start, end=cue.end, limits=(replace(limit, negated=missing),))
+            end = max([cue.end, *(c.end for c in near)])
+            missing = any(c.kind == "unstated" for c in near)
+            listed = Item(start=start, end=end, limits=(replace(limit, negated=missing),))
+            yield listed
+
+
+def _joins(marked: Marked, start: int, end: int) -> bool:
+    """Whether a joining word and an article at most stand between two members of a list."""
+    joined = marked.between("or", start, end) or marked.between("joins", start, end)
+    return joined and end - start <= AFTER
+
+
+def denied_fields(marked: Marked, items: Sequence[Item]) -> tuple[str, ...]:
+    """Fields right after a word such as *without* that no item takes: ``with no anatomy``."""
+    if not marked.has("tools"):
+        return ()
+    return tuple(
+        marked.text[cue.start : cue.end]
+        for cue in marked.cues
+        if cue.kind in FIELDS and _word_before(marked, cue) in LACKING and _is_bare(marked, cue)
+        if not any(item.start <= cue.start < item.end for item in items)
+    )
 
 
 def _is_bare(marked: Marked, cue: Cue) -> bool:
@@ -214,7 +236,10 @@ def _is_bare(marked: Marked, cue: Cue) -> bool:
         for span in marked.spans
         if 0 <= cue.start - span[0].end <= AFTER or 0 <= span[0].start - cue.end <= AFTER
     ]
-    if any(0 <= span[0].start - cue.end <= OF for span in near):
+    if any(
+        span[0].start - cue.end <= OF and marked.between("of", cue.end, span[0].start)
+        for span in near
+    ):
         return False  # "No licence of MATLAB" is one of something else.
     relation = FIELDS[cue.kind]
     valued = any(marked.base.heads(relation, link.node, most=1) for span in near for link in span)
@@ -224,10 +249,13 @@ def _is_bare(marked: Marked, cue: Cue) -> bool:
 
 def _is_owned(marked: Marked, cue: Cue) -> bool:
     """Whether *have* or *with* stands before the field, with an article at most between."""
-    words = words_at(marked.text[: cue.start])
-    while words and words[-1][0].casefold() in ARTICLES:
-        words.pop()
-    return bool(words) and words[-1][0].casefold() in HAVING
+    return _word_before(marked, cue) in HAVING
+
+
+def _word_before(marked: Marked, cue: Cue) -> str:
+    """The word before a cue and its article, case-folded."""
+    words = (word.casefold() for word, _, _ in reversed(words_at(marked.text[: cue.start])))
+    return next((word for word in words if word not in ARTICLES), "")
 
 
 ARTICLES = frozenset(
@@ -236,6 +264,11 @@ ARTICLES = frozenset(
 HAVING = frozenset(
     {"have", "has", "with", "haben", "hat", "mit", "ont", "avec", "tienen", "con", "têm", "com"}
 )
+LACKING = frozenset(
+    {"no", "without", "lack", "lacks", "lacking", "ohne", "kein", "keine", "keinen", "sans",
+     "aucun", "aucune", "sin", "ningún", "ninguna", "sem", "nenhum", "nenhuma"}
+)  # fmt: skip
+"""Words that deny the noun after them."""
 
 
 def without_pairs(marked: Marked) -> tuple[Cue, ...]:
