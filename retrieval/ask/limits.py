@@ -31,6 +31,7 @@ from retrieval.ask.stated.needs import (
     is_replaced,
     needed_input,
     needed_program,
+    with_exclusions,
     without,
 )
 from retrieval.ask.stated.roles import format_roles, near_relations, role_of
@@ -98,6 +99,7 @@ class Constraints:
 def constraints_of(marked: Marked) -> Constraints:
     """The constraints that the names, cues, years and amounts of a question set."""
     marked.cues = without_pairs(marked)
+    marked.cues = with_exclusions(marked)
     dated = dated_items(marked.base, marked.years)
     fields = stated_fields(marked)
     found = (*_of_spans(marked), *of_cues(marked), *dated, *of_measures(marked), *fields)

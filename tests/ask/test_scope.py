@@ -60,7 +60,19 @@ SETS: list[tuple[str, Holds]] = [
     ("Which tools other than BioIO read ND2?", lambda t: "ND2" in reads(t) and t.id != "bioio"),
     ("Welche Werkzeuge außer BioIO lesen ND2?", lambda t: "ND2" in reads(t) and t.id != "bioio"),
     ("Which tools do not need BioIO?", lambda t: "bioio" not in t.requires_tool),
+    ("Which tools read none of CZI and ND2?", lambda t: not {"CZI", "ND2"} & reads(t)),
+    ("Which tools read anything but CZI?", lambda t: "CZI" not in reads(t)),
+    (
+        "Which tools read CZI unless they need a GPU?",
+        lambda t: "CZI" in reads(t) and t.gpu in ("none", "optional"),
+    ),
+    (
+        "Besides BioIO and QuPath, which tools read CZI?",
+        lambda t: "CZI" in reads(t) and t.id not in ("bioio", "qupath"),
+    ),
+    ("Which tools apart from BioIO read ND2?", lambda t: "ND2" in reads(t) and t.id != "bioio"),
     # Here the word says nothing of a record.
+    ("Which tools read CZI besides ND2?", lambda t: {"CZI", "ND2"} <= reads(t)),
     ("Only list tools that read CZI", lambda t: "CZI" in reads(t)),
     ("What are the only tools that read nd2?", lambda t: "ND2" in reads(t)),
     ("Which tools read both CZI and ND2?", lambda t: {"CZI", "ND2"} <= reads(t)),
@@ -88,6 +100,8 @@ def test_a_word_that_bounds_a_set_bounds_the_answer(
         ("Which tools are not just for MRI?", "not just"),
         ("Which tools are only for research?", "only"),
         ("Which tools without anatomy read DICOM?", "anatomy"),
+        ("Which tools read formats apart from DICOM?", "apart from"),
+        ("Which tools do not read DICOM unless they need a GPU?", "unless"),
         ("How many tools per licence are there?", "licence"),
         ("Does SPM12 run on Octave?", "SPM12"),
         ("Which tools segment cells without deep learning?", "deep learning"),

@@ -6,12 +6,14 @@ by a version of Python, or by an installer that only programs in one language ha
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from retrieval.ask.grouping import Limit
 from retrieval.ask.stated.lists import SYSTEMS
 
 if TYPE_CHECKING:
+    from retrieval.ask.cues import Cue
     from retrieval.ask.marked_text import Marked, Span
     from retrieval.graph import FactBase
 
@@ -21,6 +23,9 @@ SPEAKING = (NEEDS, "written_in", "has_interface", "runs_on")
 
 REACH = 12
 """Most characters from *need* to the name: "need a licence of" has more and asks for a licence."""
+
+LISTED = 8
+"""Most characters between two names of a list of tools that are left out."""
 
 WITHOUT = frozenset({"without", "ohne", "sans", "sin", "sem"})
 """Words that deny a need when they stand right before a name."""
@@ -115,11 +120,39 @@ EXCEPT = frozenset(
 def is_excluded(marked: Marked, at: int) -> bool:
     """Whether a tool is left out of the tools that are asked for: "other than FreeSurfer"."""
     denial = marked.before("negative", at, 1)
-    if denial is None or not marked.has("tools") or is_replaced(marked, at):
+    if denial is None:
+        return _continues_exclusion(marked, at)
+    if marked.before("excluding", at, 1):
+        return True
+    if not marked.has("tools") or is_replaced(marked, at):
         return False
     word = marked.text[denial.start : denial.end].casefold()
     # "They need no FreeSurfer" speaks of a need, and "no" of Spanish denies what is.
     return word in EXCEPT and not (word == "no" and marked.language == "en")
+
+
+def _continues_exclusion(marked: Marked, at: int) -> bool:
+    """Whether a name stands in a list after a tool that is left out: "besides FSL and AFNI"."""
+    ahead = [x[0] for x, kind in marked.meanings if kind == "tool" and x[0].end <= at]
+    if not ahead or at - ahead[-1].end > LISTED:
+        return False
+    end = ahead[-1].end
+    joined = marked.between("joins", end, at) or marked.between("or", end, at)
+    listed = joined or marked.text[end:at].strip() == ","
+    return listed and is_excluded(marked, ahead[-1].start)
+
+
+def with_exclusions(marked: Marked) -> tuple[Cue, ...]:
+    """The cues, of which *besides* and *apart from* before the name of a tool deny that tool."""
+    tools = {span[0].start for span, kind in marked.meanings if kind == "tool"}
+    cues: list[Cue] = []
+    for cue in marked.cues:
+        before_tool = any(0 <= at - cue.end <= 1 for at in tools)
+        if cue.kind in ("besides", "apart_from") and before_tool:
+            cues += [replace(cue, kind=kind) for kind in ("negative", "excluding")]
+        else:
+            cues.append(cue)
+    return tuple(cues)
 
 
 def without(base: FactBase, limit: Limit) -> Limit:

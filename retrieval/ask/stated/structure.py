@@ -48,7 +48,8 @@ def unsettled(
     words = [
         *_asked_when(marked, relations),
         *_defined(marked),
-        *(_words(marked, cue) for cue in marked.cues if cue.kind == "amount"),
+        *(_words(marked, cue) for cue in marked.cues if cue.kind in ("amount", "apart_from")),
+        *_twice_denied(marked),
         *_fields_alone(marked, form, limits),
     ]
     faults: list[Fault] = [("not read", tuple(dict.fromkeys(words)))] if words else []
@@ -71,6 +72,13 @@ def _asked_when(marked: Marked, relations: Sequence[str]) -> Iterator[str]:
             continue
         ahead = marked.text[: cue.start].strip()
         if not ahead or ahead[-1] in "¿¡,;:.?!" or marked.language in SPACELESS:
+            yield _words(marked, cue)
+
+
+def _twice_denied(marked: Marked) -> Iterator[str]:
+    """*Unless* after another negation, which states when something holds: "no X unless Y"."""
+    for cue in (c for c in marked.cues if c.kind == "unless"):
+        if any(c.kind == "negative" and c.end <= cue.start for c in marked.cues):
             yield _words(marked, cue)
 
 
