@@ -25,6 +25,7 @@ MOST = 3
 """Most clauses of one question."""
 REACH = 3
 """Words after a question word that may hold the reference back: ``are any of them``."""
+DENIALS = frozenset({"not", "nicht"})
 END = re.compile(r"[?!;？！；。]")
 
 
@@ -227,7 +228,10 @@ def _opens(words: Sequence[str], n: int, language: str) -> bool:
     """Whether a question begins here; *does* and *are* begin one only with a reference back."""
     if _at(words, n, language, "asks") or _at(words, n, language, "among"):
         return True
-    return bool(_at(words, n, language, "may_ask")) and _soon(words, n, language, "it", "among")
+    may_ask = _at(words, n, language, "may_ask")
+    if not may_ask or not DENIALS.isdisjoint(words[n + may_ask : n + may_ask + 1]):
+        return False  # "And do not write it" goes on with a statement.
+    return _soon(words, n, language, "it", "among")
 
 
 def _soon(words: Sequence[str], n: int, language: str, *kinds: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit, Operator, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
 from retrieval.ask.sets import dated_items
@@ -36,6 +37,7 @@ from retrieval.ask.stated.needs import (
 )
 from retrieval.ask.stated.roles import format_roles, near_relations, role_of
 from retrieval.ask.stated.scope import denied_fields, not_both, scoped, stated_fields, without_pairs
+from retrieval.ask.stated.shared_names import shared_names
 from retrieval.ask.stated.structure import Fault
 from retrieval.graph import FactBase
 
@@ -102,7 +104,8 @@ def constraints_of(marked: Marked) -> Constraints:
     marked.cues = with_exclusions(marked)
     dated = dated_items(marked.base, marked.years)
     fields = stated_fields(marked)
-    found = (*_of_spans(marked), *of_cues(marked), *dated, *of_measures(marked), *fields)
+    cued = (*of_cues(marked), *of_measures(marked), *shared_names(marked))
+    found = (*_of_spans(marked), *cued, *dated, *fields)
     items = sorted(found, key=lambda item: item.start)
     excluded, apart = not_both(marked, items)
     denied = denied_items(marked, items)
@@ -151,24 +154,26 @@ def _denied(base: FactBase, item: Item) -> Item:
         else opposite.get(x, x if x.soft else replace(x, negated=True))
         for x in item.limits
     )
-    return replace(item, limits=tuple(limits))
+    return replace(item, limits=tuple(limits), split="and")
 
 
 def _of_spans(marked: Marked) -> Iterator[Item]:
     for span, kind in marked.meanings:
         if limits := tuple(_of_span(marked, span, kind)):
             start, end = span[0].start, span[0].end
-            either = len(limits) > 1 and _verbs_by_or(marked, start, end)
+            verbs = _verb_pair(marked, start, end) if kind == "format" and len(limits) > 1 else ()
+            either = len(verbs) == 2 and marked.between("or", verbs[0].end, verbs[1].start)
             split: Operator = "or" if either else "and"
+            # What denies the first verb denies both: "do not read or write DICOM".
+            start = min([start, *(verb.start for verb in verbs)])
             yield Item(start=start, end=end, limits=limits, split=split)
 
 
-def _verbs_by_or(marked: Marked, start: int, end: int) -> bool:
-    """Whether the two verbs nearest to a name are joined by *or*: ``read or write DICOM``."""
+def _verb_pair(marked: Marked, start: int, end: int) -> Sequence[Cue]:
+    """The two verbs nearest to a name that have it in common: ``read or write DICOM``."""
     verbs = [c for c in marked.cues if c.kind in {"accepts", "produces"}]
     ahead, behind = [c for c in verbs if c.end <= start][-2:], [c for c in verbs if c.start >= end]
-    pair = ahead if len(ahead) == 2 else behind[:2]
-    return len(pair) == 2 and marked.between("or", pair[0].end, pair[1].start)
+    return ahead if len(ahead) == 2 else behind[:2]
 
 
 def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from retrieval.ask.cues import Cue
 from retrieval.ask.stated.conversions import SIDES
 from retrieval.ask.stated.needs import is_excluded, is_replaced, is_without
+from retrieval.ask.stated.shared_names import opposed
 
 if TYPE_CHECKING:
     from retrieval.ask.grouping import Role
@@ -137,6 +138,7 @@ def _both(marked: Marked, cues: list[Cue]) -> tuple[str, ...]:
         name_between = any(one.end <= span[0].start < other.start for span in marked.spans)
         between = marked.text[one.end : other.start]
         beside = len(between) <= BESIDE and "," not in between and not name_between
+        beside = beside and not opposed(marked, one, other)
         if beside and one.kind != other.kind:
             return tuple(sorted({one.kind, other.kind}))
     return (cues[0].kind,) if cues else ()
