@@ -83,7 +83,9 @@ class QuestionFacts:
 
         A question that cannot be split, or of which a part asks nothing, is one part.
         """
-        clauses = clauses_of(question, language)
+        links = self.words.reader.linker.links(question)
+        tools = {link.start for link in links if self.solver.base.kind(link.node) == "tool"}
+        clauses = clauses_of(question, language, tools)
         parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
         if len(parts) > 1:
             return _with_fair_shares(parts, self.solver.max_facts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -194,11 +194,12 @@ def begins_question(words: Sequence[str], language: str) -> bool:
     return bool(_at(words, 0, language, "asks"))
 
 
-def clauses_of(question: str, language: str) -> tuple[Clause, ...]:
+def clauses_of(question: str, language: str, tools: Collection[int] = ()) -> tuple[Clause, ...]:
     """The clauses in order; a single one where the split would be uncertain.
 
     A clause begins after the end of a sentence, or at words that join and ask. Every clause must
-    ask something in its own words, else the question is not split.
+    ask something in its own words, else the question is not split. ``tools`` are the places where
+    a tool is named, of which one may be the subject of each clause.
     """
     words = words_at(question)
     folded = [word.casefold() for word, _, _ in words]
@@ -206,7 +207,8 @@ def clauses_of(question: str, language: str) -> tuple[Clause, ...]:
     for n, (before, word) in enumerate(pairwise(words), start=1):
         gap = question[before[2] : word[1]]
         ended = END.search(gap) or ("." in gap and word[0][0].isupper())
-        if ended or _joins(folded, n, gap, language):
+        joined = ended or _joins(folded, n, gap, language)
+        if joined or _asks_of_another(words, n, language, tools):
             starts.append(word[1])
     places = [0, *starts[: MOST - 1], len(question)]
     texts = [question[a:b].strip() for a, b in pairwise(places)]
@@ -222,6 +224,23 @@ def _joins(words: Sequence[str], n: int, gap: str, language: str) -> bool:
     if _at(words, n, language, "among"):
         return bool(gap.strip()) or language in SPACELESS
     return "," in gap and _opens(words, n, language) and _soon(words, n, language, "among")
+
+
+def _asks_of_another(
+    words: Sequence[tuple[str, int, int]], n: int, language: str, tools: Collection[int]
+) -> bool:
+    """Whether a conjunction goes from one tool to another: "does X read A and does Y read B"."""
+    folded = [word.casefold() for word, _, _ in words]
+    joined = _at(folded, n, language, "and")
+    # "Is lungmask and is TotalSegmentator free" asks nothing of the first tool alone.
+    asks = n - _at(folded, 0, language, "may_ask") > 1
+
+    def subject(at: int) -> bool:
+        """Whether a tool is named right after a word that asks."""
+        after = at + _at(folded, at, language, "may_ask")
+        return at < after < len(words) and words[after][1] in tools
+
+    return bool(joined) and asks and subject(0) and subject(n + joined)
 
 
 def _opens(words: Sequence[str], n: int, language: str) -> bool:

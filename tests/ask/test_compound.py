@@ -95,3 +95,19 @@ def test_a_statement_before_a_question_is_no_half_of_it() -> None:
         text = row["question"]
         told = clauses_of(text, language_of(text))
         assert len(told) == 1 or "which are open" in text, row["id"]
+
+
+@pytest.mark.parametrize(
+    ("question", "affirmed"),
+    [
+        ("Is lungmask written in Python and is TotalSegmentator licensed under MIT?", 1),
+        ("Does nnU-Net read DICOM and does lungmask read NIfTI?", 1),
+        ("Ist lungmask in Python geschrieben und ist 3D Slicer in Java geschrieben?", 1),
+        ("Est-ce que TotalSegmentator lit DICOM et est-ce que lungmask lit NIfTI ?", 2),
+    ],
+)
+def test_each_tool_is_asked_its_own_question(
+    asking: QuestionEngine, question: str, affirmed: int
+) -> None:
+    sentences = [one.text for one in asking.ask(question).evidence.answer]
+    assert sum(text in ("Yes.", "Ja.", "Oui.") for text in sentences) == affirmed, sentences
