@@ -26,13 +26,17 @@ _PLAIN = (
     *("id", "name", "description", "url", "repo", "docs_url", "demo_url", "domain", "gpu"),
     *("citation", "suite", "last_release", "checked_on"),
 )
-_LISTS = ("keywords", "tasks", "languages", "interfaces", "platforms")
-_FIELDS = frozenset((*_PLAIN, *_LISTS, *LINKS, *LICENCES, *CLOSED_FIELDS))
+_SPELLED = {"languages": "language", "interfaces": "interface", "platforms": "platform"}
+"""Lists of words whose usual spelling a table has."""
+
+_LISTS = ("keywords", "tasks", *LINKS)
+FIELDS = frozenset((*_PLAIN, *_SPELLED, *_LISTS, *LICENCES, *CLOSED_FIELDS))
+"""Fields of a record that a column may fill."""
 
 
 def _field(column: str) -> str:
     """The field that a column fills, empty for an unknown column."""
-    return column if column in _FIELDS else spellings("column").get(column) or ""
+    return column if column in FIELDS else spellings("column").get(column) or ""
 
 
 def is_sheet(head: bytes) -> bool:
@@ -122,10 +126,10 @@ def draft(entry: Mapping[str, str]) -> Draft:
             record.fields[name] = codes(record, name, text)
         elif name in LICENCES:
             record.fields[name] = licence_of(record, text, name)
-        elif name in LINKS:
-            record.fields[name] = listed(text)
         elif name in _LISTS:
-            record.fields[name] = canonical(name.removesuffix("s"), listed(text))
+            record.fields[name] = listed(text)
+        elif name in _SPELLED:
+            record.fields[name] = canonical(_SPELLED[name], listed(text))
         else:
             record.fields[name] = text
     record.fields.setdefault("id", slug(str(record.fields.get("name", ""))))

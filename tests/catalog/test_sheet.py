@@ -1,0 +1,53 @@
+"""Catalogs as CSV: every column that has a field, columns of one field, and rows that end late."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from retrieval.catalog.importers.sheet import FIELDS
+from tests.catalog.rows import texts
+
+CELLS = {
+    **{"id": "a", "name": "A", "description": "what A does", "domain": "radiology"},
+    **{name: f"https://{name}.example" for name in ("url", "repo", "docs_url", "demo_url")},
+    **dict.fromkeys(("license", "license_weights", "license_data", "license_output"), "MIT"),
+    **dict.fromkeys(("requires_tool", "compatible_with", "co_used_with"), "other"),
+    **{"keywords": "ct, lung", "tasks": "segmentation; denoising", "languages": "py|c++"},
+    **{"interfaces": "CLI", "platforms": "mac", "gpu": "optional", "citation": "10.1000/example"},
+    **{"formats_in": "DICOM, NIfTI", "formats_out": "NIfTI", "modalities": "CT", "suite": "S"},
+    **{
+        "dimensions": "3D",
+        "anatomy": "lung",
+        "last_release": "2026-01",
+        "checked_on": "2026-01-02",
+    },
+}
+
+
+def sheet(*rows, mark=","):
+    text = io.StringIO()
+    csv.writer(text, delimiter=mark).writerows(rows)
+    return text.getvalue()
+
+
+@pytest.mark.requirement("W11")
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_column_of_every_field_fills_it(load, mark):
+    assert CELLS.keys() == FIELDS
+    catalog = load(sheet(CELLS.keys(), CELLS.values(), mark=mark))
+    (record,) = catalog.records
+    assert (catalog.refused, texts(catalog)) == ((), [])
+    assert all(getattr(record, name) for name in CELLS)
+    assert (record.keywords, record.tasks) == (["ct", "lung"], ["segmentation", "denoising"])
+    assert (record.languages, record.platforms) == (["Python", "C++"], ["macOS"])
+
+
+@pytest.mark.parametrize(
+    ("column", "field"), [("tags", "keywords"), ("keyword", "keywords"), ("task", "tasks")]
+)
+def test_free_words_stay_as_they_are_written(load, column, field):
+    (record,) = load(f"title,summary,{column}\nA,x,Odd Thing|py\n").records
+    assert getattr(record, field) == ["Odd Thing", "py"]
