@@ -74,7 +74,6 @@ class Preparation:
         self.encoder: Loading = loading_encoder(self.settings)
         self._other, self._notices = plaza_encoder(self.settings, self.encoder)
         self._lexicon = lexicon()
-        self._source = RecordSources(self.settings.catalog)
         self._biology = load_biology(BIOLOGY)
         self._graphs = Graphs(self.settings)
         self._tokens = TokenVectors(self.settings)
@@ -90,6 +89,7 @@ class Preparation:
         self._tokens_set = False
         self._gaps = gap_judge(catalog.tools)
         self._filters = FilterTable(catalog.tools)
+        self._source = RecordSources(catalog.records)
         tools = {t.id: t for t in catalog.tools}
         names = EntityNames(self._biology, self._lexicon.annotator)
         annotator = CachedAnnotator(names)

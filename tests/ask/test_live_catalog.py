@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -28,6 +28,10 @@ class Running:
 
     tools: dict[str, Tool] = field(default_factory=lambda: {"bet": make_tool("bet")})
     encoder: Encoder | None = ENCODER
+    address: str = "https://before.example"
+
+    def source(self, tool: str, relation: str) -> str:
+        return self.address
 
     @property
     def catalog_sha256(self) -> str:
@@ -53,9 +57,10 @@ def desk(running: Running, opened: list[Encoder | None], tmp_path) -> QuestionDe
         settings: Settings,
         tools: Sequence[Tool] | None = None,
         encoder: Encoder | None = None,
+        source: Callable[[str, str], str] = lambda tool, relation: "",
     ) -> QuestionEngine:
         opened.append(encoder)
-        return open_question_engine(settings, tools, encoder)
+        return open_question_engine(settings, tools, encoder, source)
 
     def documents(settings: Settings, encoder: Encoder | None) -> DocumentStore:
         opened.append(encoder)
@@ -72,6 +77,15 @@ def test_a_tool_that_a_sync_added_is_answered_about(desk: QuestionDesk, running:
     assert desk.question_engine().ask(QUESTION).evidence.answer[0].text == "Zorbscan reads NRRD."
     running.tools = {"bet": make_tool("bet")}
     assert "Zorbscan" in desk.question_engine().ask(QUESTION).refused
+
+
+def test_a_fact_cites_the_address_of_the_catalog_of_the_moment(
+    desk: QuestionDesk, running: Running
+) -> None:
+    running.tools = {ADDED.id: ADDED}
+    for address in ("https://before.example", "https://after.example"):
+        running.address, running.tools = address, {**running.tools, address: make_tool(address)}
+        assert address in desk.question_engine().ask(QUESTION).evidence.facts[0].source
 
 
 def test_the_graph_is_read_once_for_one_catalog(desk: QuestionDesk, opened: list[object]) -> None:

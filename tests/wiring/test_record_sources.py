@@ -1,52 +1,65 @@
-"""Addresses of facts, read from the records of a catalog at the first look-up."""
+"""Addresses of facts, of the records that a catalog accepted."""
 
 from __future__ import annotations
 
 import json
-import tracemalloc
 
 import pytest
 
-from retrieval.settings import Settings
+from retrieval.catalog import load_catalog
+from retrieval.wiring.opening import sizes_of
+from retrieval.wiring.preparation import Preparation
 from retrieval.wiring.record_sources import RecordSources
 
 
 def sources_of(folder, *lines):
     catalog = folder / "tools.jsonl"
     catalog.write_text("\n".join(lines), "utf-8")
-    return RecordSources(catalog)
+    return RecordSources(load_catalog(catalog).records)
 
 
-def source(url, *facts):
-    return {"url": url, "facts": facts}
+def source(name, *facts):
+    return {"url": f"https://{name}.example", "facts": facts}
+
+
+def line(id, *sources):
+    return json.dumps({"id": id, "name": id, "description": "x", "sources": sources})
 
 
 def test_the_first_source_that_lists_a_field_is_its_address(tmp_path):
-    first, second = source("https://a", "license"), source("https://b", "license", "languages")
-    record = json.dumps({"id": "x", "sources": [first, second]})
-    address = sources_of(tmp_path, "", record, json.dumps({"id": "y"}), "[]")
-    assert address("x", "license") == "https://a"
-    assert address("x", "languages") == "https://b"
+    first, second = source("a", "license"), source("b", "license", "languages")
+    address = sources_of(tmp_path, "", line("x", first, second), line("y"))
+    assert address("x", "license") == "https://a.example"
+    assert address("x", "languages") == "https://b.example"
     assert address("y", "license") == ""
+    assert address("z", "license") == ""
 
 
 def test_a_relation_of_the_graph_is_looked_up_as_the_field_that_states_it(tmp_path):
-    record = {"id": "x", "sources": [source("https://a", "requires_tool")]}
-    assert sources_of(tmp_path, json.dumps(record))("x", "requires_tool") == "https://a"
+    record = line("x", source("a", "requires_tool"))
+    assert sources_of(tmp_path, record)("x", "requires_tool") == "https://a.example"
 
 
-@pytest.mark.parametrize("text", ["id,name\nx,X", '{"id": "x", "sources": [{"facts": ["a"]}]}\n{'])
-def test_a_catalog_that_is_not_of_records_names_no_address(tmp_path, text):
-    assert sources_of(tmp_path, text)("x", "a") == ""
+@pytest.mark.parametrize(
+    "refused",
+    ["no JSON", "[]", line("y", "https://a.example"), line("y", {"facts": None}), line("x")],
+)
+def test_a_refused_line_takes_the_address_of_no_other(tmp_path, refused):
+    record = line("x", source("a", "license"))
+    for lines in ((record, refused), ("\ufeff" + record, refused)):
+        assert sources_of(tmp_path, *lines)("x", "license") == "https://a.example"
 
 
-def test_a_look_up_holds_one_record_at_a_time():
-    catalog = Settings(_env_file=None).catalog
-    address = RecordSources(catalog)
-    tracemalloc.start()
-    try:
-        assert address("monai", "license").startswith("https://")
-        kept, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak - kept < catalog.stat().st_size / 4
+def test_a_catalog_as_one_list_names_addresses_as_well(tmp_path):
+    record = json.loads(line("x", source("a", "license")))
+    address = sources_of(tmp_path, json.dumps([record], indent=1))
+    assert address("x", "license") == "https://a.example"
+
+
+def test_every_catalog_that_is_read_brings_its_own_addresses(tmp_path, light_settings):
+    preparation = Preparation(light_settings, sizes_of(light_settings))
+    path = tmp_path / "tools.jsonl"
+    for name in ("before", "after"):
+        path.write_text(line("x", source(name, "license")))
+        snapshot = preparation.begin(load_catalog(path))
+        assert snapshot.source("x", "license") == f"https://{name}.example"

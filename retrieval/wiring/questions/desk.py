@@ -107,9 +107,8 @@ class QuestionDesk:
         # Opened under the lock, so that two first questions at once build one graph.
         with self._lock:
             if self._questions is None or (now and now.catalog_sha256 != self._catalog):
-                tools = list(now.tools.values()) if now else None
-                encoder = now.encoder if now else None
-                self._questions = self._open_engine(self._settings, tools, encoder)
+                live = (list(now.tools.values()), now.encoder, now.source) if now else ()
+                self._questions = self._open_engine(self._settings, *live)
                 self._catalog = now.catalog_sha256 if now else ""
             shared = self._questions
         if not self.documents(visitor):

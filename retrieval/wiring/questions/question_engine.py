@@ -170,13 +170,16 @@ def _remaining(answerers: Mapping[str, Answerer], without: Sequence[str]) -> dic
 
 
 def open_question_engine(
-    settings: Settings, tools: Sequence[Tool] | None = None, encoder: Encoder | None = None
+    settings: Settings,
+    tools: Sequence[Tool] | None = None,
+    encoder: Encoder | None = None,
+    source: Callable[[str, str], str] = lambda tool, field: "",
 ) -> QuestionEngine:
     """Questions over the configured catalog, with the configured language model if there is one.
 
-    ``tools`` and ``encoder`` are those of a running engine; without them the catalog is read and
-    the encoder loaded when it is first needed. A graph server that is configured takes the place
-    of the embedded store; nothing is connected before the first query.
+    ``tools``, ``encoder`` and ``source`` are those of a running engine; without them the catalog is
+    read and the encoder loaded when it is first needed. A graph server that is configured takes
+    the place of the embedded store; nothing is connected before the first query.
     """
     graph_server = frozenset([PURPOSE] if settings.graph_uri else [])
     guard = OutsideCalls(outside_purposes(settings) | graph_server | database_purposes(settings))
@@ -192,7 +195,7 @@ def open_question_engine(
     if tools is None:
         catalog = load_catalog(settings.catalog)
         check_usable(catalog, settings.catalog)
-        tools = catalog.tools
+        tools, source = catalog.tools, RecordSources(catalog.records)
     model = language_model(settings, guard)
     apis = open_apis(settings, guard) if settings.databases else {}
     graph = GraphParts.of(
@@ -201,7 +204,7 @@ def open_question_engine(
         encoder=by_meaning,
         meanings=settings.cache_dir / MEANINGS,
         server=server,
-        address=RecordSources(settings.catalog),
+        address=source,
     )
     if settings.ask_query == "sparql":
         graph = replace(graph, written=SPARQL)
