@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from retrieval.core import Candidate, Filters, Query, Tool
+from retrieval.query import folded_name
 
 EXAMPLES = 3
 SCAN_FACTS = ("format", "modality", "dimension")
@@ -124,8 +125,8 @@ def near_misses(query: Query, nearest: Sequence[Candidate]) -> tuple[NearMiss, .
 
 def blocks(query: Query, tool: Tool) -> tuple[tuple[str, str], ...]:
     """The exclusions and filters that exclude a tool, each tested by itself."""
-    names = {tool.id.casefold(), tool.name.casefold()} if query.excluded else set[str]()
-    excluded = [("exclusion", n) for n in query.excluded if n.strip().casefold() in names]
+    names = {folded_name(tool.id), folded_name(tool.name)} if query.excluded else set[str]()
+    excluded = [("exclusion", n) for n in query.excluded if folded_name(n) in names]
     filters = _one_by_one(query.filters)
     return (*excluded, *(("filter", name) for name, one in filters if not one.admits(tool)))
 

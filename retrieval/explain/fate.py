@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from retrieval.core import Candidate, Filters, Query, StageResult, Tool
+from retrieval.query import folded_name, select
 
 EXACT = 1e-6
 """Contributions add up to the score within this much."""
@@ -154,8 +155,8 @@ def named_tool(text: str, tools: Mapping[str, Tool]) -> Tool | None:
     """
     if text in tools:
         return tools[text]
-    low = text.strip().casefold()
-    same = [t for t in tools.values() if low in (t.id.casefold(), t.name.casefold())]
+    low = folded_name(text)
+    same = [t for t in tools.values() if low in (folded_name(t.id), folded_name(t.name))]
     forms = frozenset() if same else _forms(text)
     same = same or [t for t in tools.values() if forms & (_forms(t.id) | _forms(t.name))]
     return min(same, key=lambda t: t.id, default=None)
@@ -185,13 +186,13 @@ def unmatched(
 ) -> dict[str, tuple[str, ...]]:
     """The exclusions that are no tool's id or name, the first of them with the nearest names.
 
-    ``folded`` are these ids and names, case-folded; without them every tool is asked.
+    ``folded`` are these ids and names; without them every tool is asked.
     """
     exclusions = tuple(excluded)
     if not exclusions:
         return {}
-    names = folded or {n.casefold() for t in tools.values() for n in (t.id, t.name)}
-    missing = [name for name in exclusions if name.strip().casefold() not in names]
+    names = folded or {folded_name(n) for t in tools.values() for n in (t.id, t.name)}
+    missing = [name for name in exclusions if folded_name(name) not in names]
     tool_by_name = {name: named_tool(name, tools) for name in missing[:MOST_NEAR]}
     near = {n: (t.name,) if t else like(n, tools.values()) for n, t in tool_by_name.items()}
     return {name: near.get(name, ()) for name in missing}
@@ -212,8 +213,7 @@ def fate_of(
     tool = named_tool(text, tools)
     if tool is None:
         return Explained(text=text, fate="not_in_catalog", did_you_mean=like(text, tools.values()))
-    names = {n.strip().casefold() for n in query.excluded}
-    is_excluded = bool(names & {tool.id.casefold(), tool.name.casefold()})
+    is_excluded = bool(select((tool,), query).drop)
     left_out = ("exclusion",) if is_excluded else refusing(query.filters, tool)
     if left_out:
         fate: Fate = "excluded" if is_excluded else "filtered_out"

@@ -10,6 +10,7 @@ from .file_words import conversion_goal as conversion_goal
 from .file_words import conversion_of as conversion_of
 from .file_words import file_words as file_words
 from .filter_table import FilterTable as FilterTable
+from .filter_table import folded_name as folded_name
 from .grammar import grammar as grammar
 from .grammar import words_of as words_of
 from .mentions import EITHER as EITHER

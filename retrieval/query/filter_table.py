@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -25,6 +26,14 @@ FIELDS: dict[str, Callable[[Tool], Iterable[str | None]]] = {
 """What a tool states of each field of `Filters`, as ``Filters.admits`` reads it."""
 
 Rows = NDArray[np.int32]
+
+
+def folded_name(text: str) -> str:
+    """A name as exclusions compare it: one spelling for each letter, blank and case.
+
+    A name copied from a page or a file has other blanks, or marks apart from their letters.
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 class FilterTable:
@@ -52,16 +61,16 @@ class FilterTable:
 
     @cached_property
     def ids_by_name(self) -> Mapping[str, Sequence[str]]:
-        """The tools of each id and name, case-folded; made for the first exclusion."""
-        return _ids_by((name.casefold(), t.id) for t in self._tools for name in {t.id, t.name})
+        """The tools of each id and name, folded; made for the first exclusion."""
+        return _ids_by((folded_name(name), t.id) for t in self._tools for name in {t.id, t.name})
 
     @cached_property
     def ids_by_suite(self) -> Mapping[str, Sequence[str]]:
-        """The tools of each suite, case-folded."""
-        return _ids_by((tool.suite.casefold(), tool.id) for tool in self._tools if tool.suite)
+        """The tools of each suite, folded."""
+        return _ids_by((folded_name(tool.suite), tool.id) for tool in self._tools if tool.suite)
 
     def excluded(self, names: Iterable[str], suites: Iterable[str]) -> frozenset[str]:
-        """Ids of the tools with one of these ids or names, or of these suites, all case-folded."""
+        """Ids of the tools with one of these ids or names, or of these suites, all folded."""
         of_names = (self.ids_by_name.get(name, ()) for name in names)
         of_suites = (self.ids_by_suite.get(suite, ()) for suite in suites)
         return frozenset(chain.from_iterable((*of_names, *of_suites)))

@@ -21,7 +21,7 @@ from retrieval.core import (
     Tool,
     format_token,
 )
-from retrieval.query.filter_table import FilterTable
+from retrieval.query.filter_table import FilterTable, folded_name
 from retrieval.query.require import parse_required, parse_wanted
 
 MAX_TEXT = 1_000_000
@@ -179,7 +179,7 @@ def without_tag(text: str, kind: str, name: str = "") -> str:
         if not match[kind]:
             return match.group()
         names = [n.strip() for n in match["names"].split("|")] if kind == "exclude" and name else []
-        remaining_names = [n for n in names if n and n.casefold() != name.casefold()]
+        remaining_names = [n for n in names if n and folded_name(n) != folded_name(name)]
         return f"[EXCLUDE:{'|'.join(remaining_names)}]" if remaining_names else ""
 
     return " ".join(_TAG.sub(rest, text).split()) if tags_in(text) else text
@@ -206,15 +206,15 @@ def select(
     left_out: Iterable[str] = (),
     table: FilterTable | None = None,
 ) -> Selection:
-    """The selection of a query's filters and exclusions (ids or names, case-folded).
+    """The selection of a query's filters and exclusions (ids or names, folded).
 
     ``left_out`` are names that the text leaves out; one may be that of a suite. ``table`` is one
     of the same tools; without it every tool is asked.
     """
-    suites = {name.casefold() for name in left_out}
+    suites = {folded_name(name) for name in left_out}
     if not query.excluded and not suites and query.filters == Filters():
         return EVERYTHING
-    names = {*suites, *(name.strip().casefold() for name in query.excluded)}
+    names = {*suites, *map(folded_name, query.excluded)}
     if table is not None:
         keep = None if query.filters == Filters() else table.admitted(query.filters)
         return Selection(keep=keep, drop=table.excluded(names, suites))
@@ -223,9 +223,9 @@ def select(
         t.id
         for t in (catalog if names else ())
         # One look-up after another: a set per tool would take three times as long.
-        if t.id.casefold() in names
-        or t.name.casefold() in names
-        or (suites and (t.suite or "").casefold() in suites)
+        if folded_name(t.id) in names
+        or folded_name(t.name) in names
+        or (suites and folded_name(t.suite or "") in suites)
     )
     if query.filters == Filters():
         return Selection(drop=frozenset(drop))

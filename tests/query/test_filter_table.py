@@ -14,10 +14,11 @@ from retrieval import Settings
 from retrieval.catalog import admitted, load_catalog, places
 from retrieval.catalog.positions import _masks
 from retrieval.core import Filters, Selection
+from retrieval.dialogue.relax import blocks
 from retrieval.explain.fate import unmatched
-from retrieval.query import FilterTable, select
+from retrieval.query import FilterTable, parse_query, select, without_tag
 from retrieval.query.filter_table import FIELDS
-from tests.fakes import make_query
+from tests.fakes import make_query, make_tool
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +105,29 @@ def test_exclusions_are_looked_up_and_no_record_is_asked(tools, table):
     assert by_suite == select(tools, make_query(), (suite,))
     assert len(by_suite.drop) > 0
     assert unmatched([tools[0].name], NotWalked(), table.ids_by_name) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        ("Se\u0301gmenteur", "S\u00e9gmenteur"),
+        ("S\u00e9gmenteur", "SE\u0301GMENTEUR"),
+        ("Gamma Tool", "gamma\u00a0 tool\t"),
+        ("\uff23\uff34 Tool", "CT tool"),
+        ("Stra\u00dfe", "STRASSE"),
+    ],
+)
+@pytest.mark.parametrize("by_tag", [True, False])
+def test_an_exclusion_names_a_record_whatever_its_blanks_marks_and_case(name, spelled, by_tag):
+    excluded = [] if by_tag else [spelled]
+    text = f"x [EXCLUDE:{spelled}]" if by_tag else "x"
+    query = parse_query(text, excluded=excluded)
+    named, other = make_tool("a", name=name), make_tool("b", name=f"{name} 2")
+    for table in (None, FilterTable([named, other])):
+        assert select([named, other], query, (), table).drop == {"a"}
+    assert unmatched(query.excluded, {"a": named, "b": other}) == {}
+    assert [blocks(query, one) != () for one in (named, other)] == [True, False]
+    assert without_tag(f"x [EXCLUDE:{name}]", "exclude", spelled) == "x"
 
 
 def test_an_exclusion_that_names_nothing_is_told_the_same_with_and_without_the_table(tools, table):
