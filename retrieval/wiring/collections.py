@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
+import os
 import re
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 from retrieval.catalog import Catalog, Record, load_catalog
@@ -13,6 +15,8 @@ from retrieval.settings import Settings
 from retrieval.wiring.opening import sizes_of
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.preparation import Preparation
+
+logger = logging.getLogger(__name__)
 
 CATALOG = "catalog"
 """The name of the catalog of the settings itself."""
@@ -82,20 +86,37 @@ class Collections:
 def documents_of(folder: Path) -> Catalog:
     """The text files of a folder as records: the name is the file's, the text its description.
 
-    Links are not followed; a file over MAX_BYTES or without text is left out.
+    An id is the letters of the name; a short hash of the path is added to one that is empty or of
+    an earlier file. Links are not followed; what cannot be read, is over MAX_BYTES or has no text
+    is left out, and the log says how many.
     """
-    records = {record.id: record for record in _records(folder)}
+    records: dict[str, Record] = {}
+    files = [p for p in sorted(folder.rglob("*")) if p.suffix.lower() in DOCUMENT]
+    for path in files[:MAX_DOCUMENTS]:
+        place = path.relative_to(folder)
+        if text := _text_of(path):
+            name = _printable(str(place.with_suffix("")))
+            id_ = re.sub(r"[^A-Za-z0-9_.+-]+", "-", name).strip("-._+")[:80]
+            if not id_ or id_ in records:
+                id_ = f"{id_ or 'document'}-{hashlib.sha256(os.fsencode(place)).hexdigest()[:10]}"
+            records[id_] = Record(id=id_, name=name[:200] or id_, description=text)
+    if len(records) < len(files):
+        left_out = len(files) - len(records)
+        logger.warning("%d documents of a collection were left out", left_out)
     return Catalog(records=tuple(records[i] for i in sorted(records)))
 
 
-def _records(folder: Path) -> Iterator[Record]:
-    files = (p for p in sorted(folder.rglob("*")) if p.suffix.lower() in DOCUMENT)
-    for path in list(files)[:MAX_DOCUMENTS]:
+def _text_of(path: Path) -> str:
+    """The beginning of a file's text; empty where it is left out."""
+    try:
         # A link could lead out of the folder.
         if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
-            continue
-        text = " ".join(path.read_text("utf-8", errors="replace").split())[:MAX_TEXT]
-        name = str(path.relative_to(folder).with_suffix(""))
-        plain = re.sub(r"[^A-Za-z0-9_.+-]+", "-", name).strip("-._+")[:100]
-        if text and plain:
-            yield Record(id=plain, name=name[:200], description=text)
+            return ""
+        return _printable(path.read_text("utf-8-sig", errors="replace"))[:MAX_TEXT]
+    except OSError:
+        return ""
+
+
+def _printable(text: str) -> str:
+    """The text on one line, without control characters and bytes that are no text."""
+    return " ".join(re.sub(r"[\x00-\x1f\x7f\ud800-\udfff]", " ", text).split())
