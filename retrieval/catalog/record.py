@@ -118,6 +118,14 @@ InstallKind = Literal[
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, fields: object) -> object:
+        """Exports write null for what is unknown, also where a field holds a list."""
+        if not isinstance(fields, dict):
+            return fields
+        return {name: value for name, value in fields.items() if value is not None}
+
 
 class Source(_Closed):
     """An address that was opened, and the fields whose facts come from there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from retrieval.catalog.record import Record
+from retrieval.catalog.record import Record, Requirements
 from retrieval.core.codes import Format, Modality
 
 PLAIN = {"id": "a", "name": "A", "description": "d"}
@@ -83,6 +83,19 @@ def test_a_record_without_facts_knows_nothing():
     assert bare.license is None
     assert bare.modalities == []
     assert bare.unsourced() == []
+
+
+@pytest.mark.parametrize("field", [n for n in Record.model_fields if n not in PLAIN])
+def test_a_null_fact_is_unknown_whatever_its_field_holds(field):
+    assert record(**{field: None}) == record()
+    nested = {"requirements": dict.fromkeys(Requirements.model_fields)}
+    assert record(**nested) == record()
+
+
+@pytest.mark.parametrize("field", PLAIN)
+def test_a_null_is_no_value_where_a_record_must_have_one(field):
+    with pytest.raises(ValidationError):
+        record(**{field: None})
 
 
 def test_a_filled_fact_without_a_source_is_told():
