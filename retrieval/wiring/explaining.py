@@ -112,6 +112,7 @@ def scope_estimator(parts: Parts, own_words: OwnWords | None = None) -> ScopeEst
         is_name=is_name(parts),
         field_evidence=field_evidence(),
         asks_for_record=partial(asks_for_record, parts.encoder, own_words),
+        served=partial(likest_served, known_requests(parts)),
         around=around(),
     )
 
@@ -122,6 +123,11 @@ def asks_for_record(encoder: Encoder, own_words: OwnWords | None, text: str) -> 
     A single word that the encoder has whole may be any word.
     """
     return own_words is not None and own_words.ask(text, partial(is_whole_word, encoder))
+
+
+def likest_served(known: KnownRequests | None, text: str) -> float:
+    """The cosine of the nearest request that a loaded record was judged to serve; 0 for none."""
+    return max(known.served_like(text)[0].values(), default=0.0) if known else 0.0
 
 
 @cache

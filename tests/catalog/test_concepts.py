@@ -35,7 +35,6 @@ words name the object only beside the task."""
 AMBIGUOUS = {
     "sam": {"format:SAM", "method:Segment Anything Model"},
     "tpm": {"operation:tissue classification", "operation:expression quantification"},
-    "mpi": {"modality:magnetic particle imaging", "method:high-performance computing"},
 }
 """Abbreviations of two concepts; both are annotated."""
 

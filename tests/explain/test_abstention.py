@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace as dataclass_replace
 
 import numpy as np
 import pytest
@@ -193,6 +194,27 @@ def asked(text="edit a video"):
 def test_a_tool_very_near_to_the_words_is_no_refusal_whatever_the_weights_say():
     assert judge_over(0.3, 0.2, 0.1).judge(asked()).abstains
     assert not judge_over(0.7, 0.2, 0.1).judge(asked()).abstains
+
+
+def test_a_request_like_one_that_a_record_serves_is_no_refusal():
+    judge = judge_over(0.3, 0.2, 0.1)
+    assert not dataclass_replace(judge, served=lambda text: 0.7).judge(asked()).abstains
+    assert dataclass_replace(judge, served=lambda text: 0.6).judge(asked()).abstains
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tissue area of a chronic ulcer from a phone snapshot",
+        "tool 4 measuring ejection frac on echo",
+        "brightness of the acoustic backscatter, tissue characterisation from raw RF lines",
+        "pressure sore area from a phone picture",
+        "washed maize roots on a flatbed, I need total length per diameter class",
+    ],
+)
+def test_a_request_of_the_field_in_loose_words_is_not_refused(refuses, text):
+    assert not refuses(text)
 
 
 def test_an_everyday_task_that_the_catalog_serves_is_no_contrast():

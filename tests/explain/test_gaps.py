@@ -124,6 +124,30 @@ def test_a_kind_of_image_that_no_record_names_is_told_for_tasks_that_are_open(sh
     assert ("modality", "muon tomography", 0) in unmet(shipped, "muon tomography reconstruction")
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("magnetic particle imaging reconstruction", "magnetic particle imaging"),
+        ("laser Doppler imaging", "laser Doppler imaging"),
+    ],
+)
+def test_a_kind_of_image_is_not_stated_by_records_of_another_one_that_shares_a_word(
+    shipped, text, kind
+):
+    """MPI is message passing in records, and laser light is no Doppler ultrasound."""
+    assert unmet(shipped, text) == [("modality", kind, 0)]
+
+
+def test_near_infrared_light_is_no_raman_scattering(shipped):
+    def kinds(text):
+        return [part.concept for part in shipped.parts(text) if part.kind == "modality"]
+
+    optodes = "how blood oxygen changes under the skull with near infrared optodes"
+    assert kinds(optodes) == ["modality:near-infrared spectroscopy"]
+    assert kinds("vessels in near infrared images of the retina") == []
+    assert kinds("Raman spectra of tissue") == ["modality:Raman imaging"]
+
+
 def test_a_task_of_genomics_is_not_read_in_words_about_an_image(shipped):
     """A strain on a CT is no bacterial strain, and sutures of the skull fuse as no genes do."""
 
