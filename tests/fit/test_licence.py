@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from retrieval.catalog.load import load_catalog
+from retrieval.core import Wish
 from retrieval.fit.licence import PURPOSES, allowed, group_of, kind_of_licence, licence_fit
+from retrieval.fit.wishes.stated import wish_fit
 from retrieval.settings import ROOT
 from tests.fakes import make_tool
 
@@ -101,3 +103,12 @@ def test_every_licence_of_the_shipped_catalog_is_read_without_an_error():
     assert set(kinds.values()) == {"permissive", "copyleft", "non-commercial", "other"}
     other = {name for name, kind in kinds.items() if kind == "other"}
     assert all(name.startswith("LicenseRef-") for name in other)
+
+
+def test_whose_licence_is_missing_is_told_beside_that_of_the_code():
+    wish = Wish(kind="purpose", value="commercial", text="", strength="wanted")
+    model = make_tool("tiles", license="Apache-2.0", tasks=("foundation model",))
+    fit = wish_fit(model, wish)
+    assert fit.verdict == "unknown"
+    assert fit.tool == "license: Apache-2.0 (permissive); licence of the weights: not stated"
+    assert wish_fit(make_tool("silent"), wish).tool is None

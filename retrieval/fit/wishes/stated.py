@@ -107,7 +107,12 @@ def _is_of(value: str, way: str) -> bool:
 
 
 def _purpose(tool: Tool, value: str) -> Stated:
-    return worst_of(licence_fit(tool, GOALS.get(value, "teaching")))
+    fits = licence_fit(tool, GOALS.get(value, "teaching"))
+    holds, stated = worst_of(fits)
+    if holds is None and stated is not None:
+        # Beside a licence of the code it is told whose licence is missing.
+        stated = "; ".join((stated, *(f"{f.fact}: not stated" for f in fits if f.tool is None)))
+    return holds, stated
 
 
 def _since(tool: Tool, value: str) -> Stated:
