@@ -2,8 +2,8 @@ from .clarify import Clarification as Clarification
 from .clarify import Option as Option
 from .clarify import clarify as clarify
 from .dialogue import Dialogue as Dialogue
-from .follow_up import LONGEST_REMARK as LONGEST_REMARK
 from .follow_up import FollowUp as FollowUp
+from .follow_up import check_length as check_length
 from .relax import NearMiss as NearMiss
 from .relax import Relaxation as Relaxation
 from .relax import Suggestion as Suggestion

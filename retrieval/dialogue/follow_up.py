@@ -9,7 +9,7 @@ from functools import cached_property
 from msgspec import structs
 
 from retrieval.catalog import Meaning
-from retrieval.core import Query, Tool
+from retrieval.core import BadInput, Query, Tool
 from retrieval.dialogue.list_length import length_in, tools_in_words
 from retrieval.dialogue.remark import Remark
 from retrieval.dialogue.rules import words_of
@@ -18,6 +18,13 @@ from retrieval.query import Names, WishReader
 
 LONGEST_REMARK = 1_000
 """Characters of a remark: the time to read one grows faster than its length."""
+
+
+def check_length(text: str) -> None:
+    """Raises BadInput for a remark of more than LONGEST_REMARK characters."""
+    if len(text) > LONGEST_REMARK:
+        reason = f"{len(text):,} characters; send {LONGEST_REMARK:,} or fewer"
+        raise BadInput(f"remark: it has {reason}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

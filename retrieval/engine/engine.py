@@ -22,7 +22,7 @@ from retrieval.core import (
     Wish,
     boundary,
 )
-from retrieval.dialogue import LONGEST_REMARK, FollowUp
+from retrieval.dialogue import FollowUp, check_length
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
 from retrieval.engine.insight import no_calls
 from retrieval.engine.questions import without_open_question
@@ -203,8 +203,7 @@ class Engine:
         for answer in search.answers():
             yield answer
         if answer is not None:
-            last = search.complete(answer)
-            yield self._finished(last) if counted else last
+            yield self._finished(search.complete(answer), counted)
 
     def _empty(self, snapshot: Snapshot, mode: Mode, state: State) -> Answer:
         """The answer to a query before its first stage."""
@@ -221,9 +220,9 @@ class Engine:
             settings=self.settings,
         )
 
-    def _finished(self, answer: Answer) -> Answer:
+    def _finished(self, answer: Answer, counted: bool) -> Answer:
         """The answer, once its watchers have seen it; one that fails ends nothing."""
-        for watcher in self.watchers:
+        for watcher in self.watchers if counted else ():
             with boundary("a watcher of answers", []):
                 watcher(answer)
         return answer
@@ -235,12 +234,9 @@ class Engine:
     def follow_up(self, previous: Query, text: str, listed: Sequence[Tool] = ()) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark.
 
-        A question about the ``listed`` tools is answered from their records.
-        Raises BadInput for a remark of more than 1,000 characters.
+        Questions about ``listed`` tools are answered by their records. Raises BadInput if too long.
         """
-        if len(text) > LONGEST_REMARK:
-            reason = f"{len(text):,} characters; send {LONGEST_REMARK:,} or fewer"
-            raise BadInput(f"remark: it has {reason}")
+        check_length(text)
         remark, previous = parse_query(text), with_wishes_in_text(previous)
         dialogue = self.current().dialogue
         words = f"{previous.text} {remark.text}".strip()
