@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from retrieval.core import BodyPart, Dimension, Format, Modality, PulseSequence, ScanInfo
+from retrieval.query import LONGEST_NAME, MOST_EXCLUDED
 from retrieval.scans import Note
 
 Json = dict[str, Any]
@@ -15,8 +16,8 @@ T = TypeVar("T")
 Written = Annotated[T | None, BeforeValidator(lambda _: None)]
 """A value that is written and not read: None in a search that came from a file."""
 
-Name = Annotated[str, StringConstraints(max_length=300)]
-Names = Annotated[tuple[Name, ...], Field(max_length=2_000, fail_fast=True)]
+Name = Annotated[str, StringConstraints(max_length=LONGEST_NAME)]
+Names = Annotated[tuple[Name, ...], Field(max_length=MOST_EXCLUDED, fail_fast=True)]
 Extent = Annotated[int, Field(ge=0, le=10**9)]
 Length = Annotated[float, Field(allow_inf_nan=False)]
 

@@ -17,8 +17,10 @@ from .mentions import EITHER as EITHER
 from .mentions import Mention as Mention
 from .notes import text_notes as text_notes
 from .notes import unread_note as unread_note
+from .parse import LONGEST_NAME as LONGEST_NAME
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
+from .parse import MOST_EXCLUDED as MOST_EXCLUDED
 from .parse import parse_query as parse_query
 from .parse import select as select
 from .parse import tags_in as tags_in

@@ -33,6 +33,9 @@ SEARCHED_TEXT = 5_000
 MAX_TOP_K = 50
 """The longest list a search may ask for."""
 
+MOST_EXCLUDED, LONGEST_NAME = 2_000, 300
+"""Exclusions of a query, and characters of a name; a saved answer holds as many."""
+
 _TAG = re.compile(
     r"\[\s{0,8}(?:(?P<exclude>EXCLUDE)\s{0,8}:(?P<names>[^\[\]]*)"
     r"|REQUIRE\s{0,8}:(?P<require>[^\[\]]*)|WISH\s{0,8}:(?P<wish>[^\[\]]*)"
@@ -68,7 +71,8 @@ def parse_query(
     ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number; ``required`` and ``wanted``
     are such pairs as well. Other bracketed text stays text. Raises BadInput for text over
     MAX_TEXT characters, a token outside the closed vocabularies, a requirement outside the
-    grammar, and a top_k outside 1 to MAX_TOP_K. Tokens that stand in the text (``format:CT``)
+    grammar, exclusions beyond MOST_EXCLUDED and LONGEST_NAME, and a top_k outside 1 to MAX_TOP_K.
+    Tokens that stand in the text (``format:CT``)
     count as tokens, and a kind of image among them is that of the scans that do not state theirs.
     """
     if len(raw) > MAX_TEXT:
@@ -84,7 +88,7 @@ def parse_query(
         scans=_with_kind(tuple(scans), stated),
         tokens=stated,
         muted_tokens=frozenset(muted_tokens),
-        excluded=tuple(dict.fromkeys(n for n in (*names, *map(str.strip, excluded)) if n)),
+        excluded=_excluded((*names, *map(str.strip, excluded))),
         rerank=rerank and "no_rerank" not in tags,
         refine=refine or "refine" in tags,
         filters=filters or Filters(),
@@ -94,6 +98,17 @@ def parse_query(
         disliked=tuple(dict.fromkeys(disliked)),
         wishes=(*parse_required((*pairs, *required)), *parse_wanted((*wishes, *wanted))),
     )
+
+
+def _excluded(names: Iterable[str]) -> tuple[str, ...]:
+    """The names that leave something out, once each; a saved answer holds as many and as long."""
+    excluded = tuple(dict.fromkeys(name for name in names if name))
+    if len(excluded) > MOST_EXCLUDED:
+        raise BadInput(f"exclude: {len(excluded):,} names; give {MOST_EXCLUDED:,} or fewer")
+    longest = max(map(len, excluded), default=0)
+    if longest > LONGEST_NAME:
+        raise BadInput(f"exclude: a name has {longest:,} characters; give {LONGEST_NAME} or fewer")
+    return excluded
 
 
 def _with_kind(scans: tuple[ScanInfo, ...], tokens: Sequence[str]) -> tuple[ScanInfo, ...]:

@@ -254,3 +254,14 @@ def test_a_language_in_latin_letters_that_is_not_read_is_said(text):
 )
 def test_a_language_that_is_read_and_names_get_no_note(text):
     assert text_notes(text, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [(["x" * 301], "301 characters"), ([f"n{n}" for n in range(2_001)], "2,001 names")],
+)
+def test_exclusions_that_no_saved_answer_can_hold_are_refused(names, why):
+    with pytest.raises(BadInput, match=f"exclude: .*{why}"):
+        parse_query("segment lungs", excluded=names)
+    with pytest.raises(BadInput, match=why):
+        parse_query(f"segment lungs [EXCLUDE:{'|'.join(names)}]")
