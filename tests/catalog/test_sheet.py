@@ -51,3 +51,22 @@ def test_a_column_of_every_field_fills_it(load, mark):
 def test_free_words_stay_as_they_are_written(load, column, field):
     (record,) = load(f"title,summary,{column}\nA,x,Odd Thing|py\n").records
     assert getattr(record, field) == ["Odd Thing", "py"]
+
+
+def test_of_two_columns_for_one_field_the_filled_one_counts(load):
+    (record,) = load("name,description,homepage,url\nA,x,https://a.org,\n").records
+    assert record.url == "https://a.org"
+
+
+def test_a_quote_that_nothing_closes_costs_its_own_row_alone(load):
+    rows = "".join(f"C{n},tool {n}\n" for n in range(300))
+    catalog = load(f'name,description\nA,x\nB,"broken\n{rows}"D","two\nlines"\n')
+    assert len(catalog.records) == 302
+    assert [refusal.line for refusal in catalog.refused] == [3]
+    assert next(r for r in catalog.records if r.name == "D").description == "two lines"
+
+
+def test_lines_that_end_in_carriage_returns_alone_are_refused_with_a_reason(load):
+    catalog = load("name,description\rA,x\r")
+    assert catalog.records == ()
+    assert "CR alone" in catalog.refused[0].reason

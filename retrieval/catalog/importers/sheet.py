@@ -29,6 +29,10 @@ _PLAIN = (
 _SPELLED = {"languages": "language", "interfaces": "interface", "platforms": "platform"}
 """Lists of words whose usual spelling a table has."""
 
+MOST_LINES = 200
+"""Lines of one row. A quote that nothing closes would take the rest of the file; a description has
+at most 20,000 characters."""
+
 _LISTS = ("keywords", "tasks", *LINKS)
 FIELDS = frozenset((*_PLAIN, *_SPELLED, *_LISTS, *LICENCES, *CLOSED_FIELDS))
 """Fields of a record that a column may fill."""
@@ -56,17 +60,22 @@ def _header(line: str) -> tuple[str, list[str]]:
 def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
     """Every row below the header, a cell by the field that its column names."""
     _, first = next(lines)
+    if b"\r" in first.rstrip(b"\r\n"):
+        yield Row(line=1, reason="its lines end in CR alone; save it with LF or CRLF line ends")
+        return
     mark, names = _header(first.decode("utf-8-sig", "replace"))
     for name in (n for n in names if n and not _field(n)):
         yield Row(line=1, remark=f"the column {shown(name)!r} is not known and is left out")
     feed = _Feed(lines)
-    reader = csv.reader(feed, delimiter=mark)
+    reader = csv.reader(feed, delimiter=mark, strict=True)
     while True:
-        feed.first = 0
+        feed.begin_row()
         try:
             cells = next(reader, None)
         except csv.Error as exc:
             yield Row(line=feed.first, reason=f"not a CSV row: {exc}")
+            feed.give_back()
+            reader = csv.reader(feed, delimiter=mark, strict=True)
             continue
         yield from feed.refused
         feed.refused.clear()
@@ -78,31 +87,50 @@ def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
             reason = f"has {len(cells)} cells for {len(names)} columns"
             yield Row(line=feed.first, reason=reason)
             continue
-        fields = {_field(n): c for n, c in zip(names, cells, strict=False)}
-        yield Row(line=feed.first, fields=fields, sheet=True)
+        filled = [(_field(n), c) for n, c in zip(names, cells, strict=False) if c.strip()]
+        # Of two columns for one field the first that says something counts.
+        yield Row(line=feed.first, fields=dict(reversed(filled)), sheet=True)
 
 
 class _Feed:
     """Lines as text; those that cannot be text are set aside with their reason.
 
-    ``first`` is the line on which the row that is being read began, 0 before it.
+    A row ends after MOST_LINES of them. ``refused`` are those set aside.
     """
 
     def __init__(self, lines: Iterable[tuple[int, bytes]]) -> None:
         self._lines = iter(lines)
-        self.first = 0
+        self._row: list[tuple[int, str]] = []
+        self._again: list[tuple[int, str]] = []
         self.refused: list[Row] = []
+
+    @property
+    def first(self) -> int:
+        """The line on which the row that is being read began, 0 before it."""
+        return self._row[0][0] if self._row else 0
+
+    def begin_row(self) -> None:
+        """From the next line on another row is read."""
+        self._row.clear()
+
+    def give_back(self) -> None:
+        """Let every line of the row but its first be read again, as those of other rows."""
+        self._again, self._row = [*self._row[1:], *self._again], self._row[:1]
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
+        if len(self._row) >= MOST_LINES:
+            raise StopIteration
+        if self._again:
+            self._row.append(self._again.pop(0))
+            return self._row[-1][1]
         for line, raw in self._lines:
             try:
                 if len(raw) <= MAX_LINE:
-                    text = raw.decode("utf-8").replace("\r\n", "\n")
-                    self.first = self.first or line
-                    return text
+                    self._row.append((line, raw.decode("utf-8").replace("\r\n", "\n")))
+                    return self._row[-1][1]
                 reason = f"longer than {MAX_LINE:,} bytes"
             except UnicodeDecodeError:
                 reason = "not UTF-8 text"
