@@ -16,6 +16,7 @@ from pydantic import (
     PrivateAttr,
     SecretStr,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -45,6 +46,7 @@ class Settings(BaseSettings):
         frozen=True,
         extra="ignore",
         populate_by_name=True,
+        allow_inf_nan=False,
     )
 
     catalog: Path = ROOT / "assets" / "catalog" / "tools.jsonl"
@@ -151,7 +153,7 @@ class Settings(BaseSettings):
     upload_mb_per_minute_all: int = Field(default=6000, ge=1)
     sessions: int = Field(default=400, ge=1)
     sessions_per_address: int = Field(default=200, ge=1)
-    session_minutes: float = Field(default=120.0, gt=0)
+    session_minutes: float = Field(default=120.0, gt=0, le=525_600)
     trusted_proxies: Networks = ""
     allowed_hosts: Hosts = ""
     space_host: str = Field(default="", validation_alias="SPACE_HOST")
@@ -160,6 +162,12 @@ class Settings(BaseSettings):
     log_level: Literal["warning", "info", "debug"] = "warning"
 
     _withheld: tuple[str, ...] = PrivateAttr(default=())
+
+    @field_validator("catalog", "index_dir", "cache_dir", "llm_script")
+    @classmethod
+    def _at_home(cls, path: Path | None) -> Path | None:
+        """A path from a file has met no shell that knows what ``~`` stands for."""
+        return path and path.expanduser()
 
     @model_validator(mode="wrap")
     @classmethod
@@ -258,6 +266,9 @@ def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
         place = str(first["loc"][0])
         name = variable(place) if place in Settings.model_fields else place
         raise BadInput(f"{name}: {first['msg']}") from exc
+    except UnicodeDecodeError as exc:
+        name = FILE_VARIABLE if os.environ.get(FILE_VARIABLE) else ".env"
+        raise BadInput(f"{name}: the file is no UTF-8 text; save it as UTF-8") from exc
     for notice in settings.withheld_keys:
         logger.warning("%s", notice)
     return settings

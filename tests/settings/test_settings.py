@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -108,3 +109,24 @@ def test_settings_alone_reads_the_apps_names_from_the_environment():
         for path in (ROOT / room).rglob("*.py"):
             allowed = path.parent == ROOT / "retrieval" / "settings"
             assert allowed or not reads.search(path.read_text("utf-8")), path
+
+
+def test_a_file_that_is_no_text_is_refused_by_name(monkeypatch, tmp_path):
+    file = tmp_path / "settings"
+    file.write_bytes("# café\n".encode("latin-1"))
+    monkeypatch.setenv("SCANSCOUT_ENV_FILE", str(file))
+    with pytest.raises(BadInput, match=r"SCANSCOUT_ENV_FILE: .* UTF-8"):
+        read_settings()
+
+
+@pytest.mark.parametrize("name", ["SESSION_MINUTES", "QUERY_SECONDS", "WEB_CACHE_HOURS"])
+def test_no_time_is_without_an_end(monkeypatch, name):
+    monkeypatch.setenv(f"SCANSCOUT_{name}", "inf")
+    with pytest.raises(BadInput, match=f"SCANSCOUT_{name}"):
+        read_settings(None)
+
+
+def test_a_path_of_a_file_begins_at_home_where_it_says_so(tmp_path):
+    file = tmp_path / "settings"
+    file.write_text("SCANSCOUT_INDEX_DIR=~/idx\n", "utf-8")
+    assert read_settings(file).index_dir == Path.home() / "idx"

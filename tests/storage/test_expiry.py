@@ -30,3 +30,17 @@ def test_a_dropped_name_does_not_end_and_a_renewed_one_ends_later() -> None:
     assert [ended.get(timeout=20), ended.get(timeout=20)] == ["c", "a"]
     with pytest.raises(queue.Empty):
         ended.get(timeout=0.5)
+
+
+def test_one_name_that_cannot_be_ended_holds_no_other_up() -> None:
+    ended: queue.Queue[str] = queue.Queue()
+
+    def end(name: str) -> None:
+        if name == "a":
+            raise OSError
+        ended.put(name)
+
+    expiry = Expiry(end, 0.05)
+    for name in "ab":
+        expiry.renew(name)
+    assert ended.get(timeout=20) == "b"
