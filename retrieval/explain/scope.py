@@ -29,8 +29,8 @@ SERVED = 0.6
 
 LIKE_SERVED = 0.67
 """Cosine with a request that a record was judged to serve from which a text is one of the field. Of
-517 texts that nothing serves the nearest has .65 (a passport photo); of 34 English ones that a
-record serves and that were refused, 13 have more ("pressure sore area from a phone picture")."""
+730 labelled texts that nothing serves, 360 of them English, the nearest has .65 (a passport photo);
+of 407 that the catalog is for, 92 have as much."""
 
 REMEMBERED = 1024
 
