@@ -8,7 +8,7 @@ pytestmark = pytest.mark.process
 COUNT = """
 import ctypes, re, tempfile, threading
 from components.server.malloc import share_heaps
-share_heaps(2)
+share_heaps()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
 libc.fopen.restype = ctypes.c_void_p
