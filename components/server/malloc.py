@@ -16,8 +16,7 @@ def share_heaps() -> None:
     """Let all threads share HEAPS heaps; no effect where the C library has no such limit.
 
     glibc gives every thread a heap and keeps what was freed in each, some 20 MB a thread that
-    ever searched. To be called before there are many
-    threads: the limit is read once.
+    ever searched. To be called before there are many threads: the limit is read once.
     """
     if sys.platform != "linux":
         return
