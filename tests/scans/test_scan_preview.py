@@ -76,6 +76,7 @@ def test_a_map_of_labels_is_drawn_where_most_of_it_lies(tmp_path):
     preview = read_scans([nifti(tmp_path / "mask.nii", labels, intent=1002)]).previews[0]
     assert all(pixels(view).max() > 200 for view in preview.views)
     assert all(pixels(view).min() < 50 for view in preview.views)
+    assert "where most labels lie" in preview.window
 
 
 def test_proportions_follow_the_voxel_size(tmp_path):

@@ -131,7 +131,11 @@ def window_of(picture: Picture, *, is_ct: bool, labels: bool) -> tuple[float, fl
     if not values.size:
         return 0.0, 1.0, "no finite values"
     if labels:
-        return 0.0, float(max(values.max(), 1.0)), "values from 0 to the highest"
+        return (
+            0.0,
+            float(max(values.max(), 1.0)),
+            "values from 0 to the highest, where most labels lie",
+        )
     low, high = (float(bound) for bound in np.percentile(values, (1, 99)))
     if high <= low:
         low, high = float(values.min()), float(values.max())
