@@ -150,15 +150,16 @@ class NeedReader:
         if scene.task == "bound":
             free = scene.willing if part.kind == "object" and kind != "species" else 0
             return Need(part=part, kind=kind, stating=stating, general=general, free=free)
-        kind, free = f"open {kind}", self._silent.get(part.kind, 0)
+        kind, free = f"open {kind}", self._silent(part)
         if scene.task == "handling":
             return Need(part=part, kind=kind, stating=stating, general=general, free=free)
         return Need(part=part, kind=kind, stating=stating, general=general | free)
 
-    @cached_property
-    def _silent(self) -> Mapping[str, Records]:
-        """Records that name nothing of a kind of part."""
-        return {"object": self.stated.without_object, "modality": self.stated.without_modality}
+    def _silent(self, part: Part) -> Records:
+        """Records that name nothing of a part's kind; of images, in fields that have them."""
+        silent = {"object": self.stated.without_object, "modality": self.stated.without_modality}
+        of_images = part.kind == "modality" and not self.is_beyond_images(part.concept)
+        return silent.get(part.kind, 0) & ~(self._without_images if of_images else 0)
 
     def _general(self, part: Part, kind: str, stating: Records, scene: Scene) -> Records:
         """Records for something wider that may do for a part."""
@@ -263,8 +264,7 @@ class NeedReader:
     @cached_property
     def _many_kinds(self) -> Records:
         """Records for so many kinds of image that they state no organ in each."""
-        rows = (1 << n for n, tool in enumerate(self.stated.tools) if len(tool.modalities) >= KINDS)
-        return sum(rows)
+        return sum(1 << n for n, t in enumerate(self.stated.tools) if len(t.modalities) >= KINDS)
 
     @cached_property
     def _able(self) -> Records:

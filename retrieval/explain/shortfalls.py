@@ -10,6 +10,7 @@ from itertools import compress
 from operator import or_
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.core import Vectors
 from retrieval.explain.gaps import GapJudge
@@ -17,6 +18,9 @@ from retrieval.explain.lacking import LIST, PAIR, Need, common
 from retrieval.explain.request_parts import is_story
 from retrieval.explain.stated import Records, StatedFacts, group_of, mask_of
 from retrieval.rerank import Shortfall
+
+Rows = NDArray[np.int64]
+"""Places of records in the catalog, shape (rows,)."""
 
 SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy:neuron"})
 """Parts of every organ. Who names MAGNIFIED asks for tools for them without naming them."""
@@ -69,7 +73,7 @@ class ShortfallReader:
             for records in (others, others & ~self._related(operations))
         ]
         is_listed = all(map(self._is_listed, operations))
-        beside = self._beside(needs, paid, ids, masks[1] if is_listed else [False] * len(ids))
+        beside = self._beside(needs, paid, rows, masks[1] if is_listed else [False] * len(ids))
         lists = (costs, paid.T.tolist(), elsewhere, parts_alone, *masks, beside)
         return tuple(
             Shortfall(
@@ -87,26 +91,42 @@ class ShortfallReader:
         )
 
     def _beside(
-        self, needs: Sequence[Need], paid: Vectors, ids: Sequence[str], unrelated: Sequence[bool]
+        self, needs: Sequence[Need], paid: Vectors, rows: Rows, unrelated: Sequence[bool]
     ) -> list[str]:
         """What speaks against each record for a text, in words; empty where little does.
 
-        That it lacks a part which alone would be a gap, and which other records state; or that
-        none of its tasks is asked. Of tools for the task among the first five of seven sets with
-        wishes .05 lack such a part and .07 state other tasks, of the other tools .36 and .41.
+        That it lacks a part which alone would be a gap, and which other records state; that it
+        names no kind of image where one is asked; or that none of its tasks is asked. Of tools for
+        the task among the first five of seven sets with wishes .05 lack such a part and .07 state
+        other tasks, of the other tools .36 and .41.
         """
         stated = np.array([need.stating > 0 and need.kind != "word" for need in needs])
         absent = (paid >= self.judge.costs.threshold) & stated[:, None]
+        absent |= self._silent_on_images(needs, rows)
         values = [need.part.value for need in needs]
-        records = zip(ids, absent.T.tolist(), unrelated, strict=True)
+        tools = self.judge.stated.tools
+        records = zip(rows.tolist(), absent.T.tolist(), unrelated, strict=True)
         return [
             f"{' and '.join(dict.fromkeys(compress(values, column)))} not stated"
             if any(column)
-            else f"its tasks: {', '.join(self._tasks[tool_id][:TASKS_SHOWN])}"
+            else f"its tasks: {', '.join(tools[row].tasks[:TASKS_SHOWN])}"
             if is_unrelated
             else ""
-            for tool_id, column, is_unrelated in records
+            for row, column, is_unrelated in records
         ]
+
+    def _silent_on_images(self, needs: Sequence[Need], rows: Rows) -> NDArray[np.bool_]:
+        """Where a record names no kind of image and one is asked, shape (parts, rows).
+
+        That a task is open to any image costs such a record little, and yet it states nothing: for
+        "ultrasound simulation" a program that simulates molecules.
+        """
+        number, without = len(self._rows), self.judge.stated.without_modality
+        silent = [
+            need.general & without & ~need.stating if need.kind == "open modality" else 0
+            for need in needs
+        ]
+        return np.stack([mask_of(records, number, rows) for records in silent])
 
     def _is_listed(self, operation: str) -> bool:
         """Whether the tasks of records tell who does it (LISTED)."""
@@ -120,10 +140,6 @@ class ShortfallReader:
     @cached_property
     def _listed(self) -> dict[str, bool]:
         return {}
-
-    @cached_property
-    def _tasks(self) -> Mapping[str, Sequence[str]]:
-        return {tool.id: tool.tasks for tool in self.judge.stated.tools}
 
     def _weighed(self, needs: Sequence[Need]) -> tuple[Need, ...]:
         """The needs as an order takes them: by what a tool can have.

@@ -172,3 +172,16 @@ def test_a_record_for_something_else_says_which_part_it_lacks_or_what_its_tasks_
     assert lungs["heart_ct"] == "lungs not stated"
     assert beside("register two images")["slides"] == "its tasks: viewing"
     assert beside("register two images")["any_images"] == ""
+
+
+def test_a_record_that_names_no_kind_of_image_says_so_and_one_without_images_costs():
+    tools = (
+        make_tool("us", tasks=("simulation",), modalities=("US",)),
+        make_tool("us_two", tasks=("simulation",), modalities=("US",)),
+        make_tool("any", tasks=("simulation",)),
+        make_tool("molecules", tasks=("simulation",), domain="systems biology"),
+    )
+    ids = [tool.id for tool in tools]
+    us, _, silent, molecules = ShortfallReader(gap_judge(tools))("ultrasound simulation", ids)
+    assert (us.beside, silent.beside, molecules.beside) == ("", *["ultrasound not stated"] * 2)
+    assert us.cost <= silent.cost < molecules.cost
