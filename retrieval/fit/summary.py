@@ -25,8 +25,8 @@ from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.kinds import LONE_SLICE, NO_GRID
 from retrieval.fit.requested.verdicts import OF_SUITE, OUTPUT, PART
 from retrieval.fit.species import FACT as SPECIES
-from retrieval.fit.summary_words import FAILED, KEPT_UP, MISSED, STALE, UNSTATED
-from retrieval.fit.verdict import ALSO
+from retrieval.fit.summary_words import FAILED, KEPT_UP, MISSED, STALE, UNCLASSIFIED, UNSTATED
+from retrieval.fit.verdict import ALSO, NOT_STATED
 from retrieval.fit.wishes.interface import by_browser
 from retrieval.fit.wishes.stage import TASK
 from retrieval.fit.wishes.stated import MAINTAINED
@@ -158,6 +158,10 @@ def _unstated(fit: Fit) -> str:
     """What a record leaves open of a wish; where it states other interfaces, these."""
     if fit.fact == "interface" and fit.tool:
         return f"Interface: {_values(fit)}"
+    if fit.fact in ("licence", "purpose") and fit.tool:
+        parts = [one.removesuffix(NOT_STATED) for one in fit.tool.split("; ")]
+        silent = [part for part in parts if part + NOT_STATED in fit.tool]
+        return f"{_enumeration(silent)} not stated".capitalize() if silent else UNCLASSIFIED
     return STALE if (fit.asked or "").rpartition(", ")[0] == MAINTAINED else UNSTATED[fit.fact]
 
 

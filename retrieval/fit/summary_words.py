@@ -52,6 +52,9 @@ UNSTATED: Mapping[str, str] = {
 }
 """What is said where a record is silent about a wish."""
 
+UNCLASSIFIED = "Licence not classified"
+"""What is said where a licence is stated of which it is not known what it allows."""
+
 FAILED: Mapping[str, str] = {
     "format": "Reads {} only",
     "format of the image": "Reads the image as {} only",

@@ -7,6 +7,9 @@ from functools import lru_cache
 
 from retrieval.core import Fit
 
+NOT_STATED = ": not stated"
+"""Behind the name of a fact of several parts, among what a record states of the others."""
+
 ALSO = "; also needs "
 """On the tool's side, between what is stated and what of it the upload lacks."""
 

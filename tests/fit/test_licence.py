@@ -7,6 +7,7 @@ import pytest
 from retrieval.catalog.load import load_catalog
 from retrieval.core import Wish
 from retrieval.fit.licence import PURPOSES, allowed, group_of, kind_of_licence, licence_fit
+from retrieval.fit.summary import summary_of
 from retrieval.fit.wishes.stated import wish_fit
 from retrieval.settings import ROOT
 from tests.fakes import make_tool
@@ -112,3 +113,18 @@ def test_whose_licence_is_missing_is_told_beside_that_of_the_code():
     assert fit.verdict == "unknown"
     assert fit.tool == "license: Apache-2.0 (permissive); licence of the weights: not stated"
     assert wish_fit(make_tool("silent"), wish).tool is None
+
+
+@pytest.mark.parametrize(
+    ("facts", "badge"),
+    [
+        ({"license": "MIT", "tasks": ("foundation model",)}, "Licence of the weights not stated"),
+        ({"license": "LicenseRef-own"}, "Licence not classified"),
+        ({}, "Licence not stated"),
+    ],
+)
+def test_a_badge_says_what_of_the_licence_is_open(facts, badge):
+    wish = Wish(kind="purpose", value="commercial", text="", strength="wanted")
+    summary = summary_of([wish_fit(make_tool("one", **facts), wish)])
+    assert summary is not None
+    assert summary.text == badge

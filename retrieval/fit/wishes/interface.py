@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from retrieval.core import Fit, Tool, Wish
+from retrieval.fit.machine import SYSTEMS
 from retrieval.fit.verdict import field
 
 INTERFACES: Mapping[str, frozenset[str]] = {
@@ -22,6 +23,9 @@ DIRECT: Mapping[str, str] = {
     "Android": "browser",
 }
 """What a record states that has itself what a wish names; of other wishes it is their own value."""
+
+IMAGES = frozenset({"docker", "apptainer"})
+"""Kinds of installation that fetch a container."""
 
 WINDOWED = frozenset({"graphical", "desktop"})
 """Interfaces that a plug-in may have from its host."""
@@ -67,10 +71,18 @@ def stated_interface(tool: Tool, value: str) -> Stated:
     holds: bool | None = not INTERFACES.get(value, {value}).isdisjoint(tool.interfaces)
     if value == "browser" and "browser" in tool.platforms:
         return True, field("platforms", tool.platforms)
+    if value == "container" and not holds:
+        images = [kind for kind, *_ in tool.install if kind in IMAGES]
+        if images:
+            return True, field("install", dict.fromkeys(images))
     if value in WINDOWED and not holds and "plugin" in tool.interfaces:
         hosts = [p for p in tool.platforms if program(p) in WINDOWED_HOSTS]
         if hosts:
             return True, f"interfaces: plugin in {', '.join(hosts)}"
+        # Where no program is stated that it runs in, a plug-in is one of those it works with.
+        partners = [p for p in tool.compatible_with if program(p) in WINDOWED_HOSTS]
+        if partners and set(tool.platforms) <= set(SYSTEMS):
+            return True, f"interfaces: plugin; {field('compatible_with', partners)}"
         # Of another host it is not known whether it has windows.
         holds = None
     return holds, stated

@@ -11,9 +11,10 @@ from retrieval.core import Fit, Tool, Wish
 from retrieval.fit.freshness import is_kept_up
 from retrieval.fit.licence import Purpose, kind_of_licence, licence_fit
 from retrieval.fit.machine import SYSTEMS, runs_on
-from retrieval.fit.verdict import field, judged, worst_of
+from retrieval.fit.verdict import NOT_STATED, field, judged, worst_of
 from retrieval.fit.wishes.interface import (
     EITHER,
+    WINDOWED_HOSTS,
     Stated,
     folded,
     program,
@@ -58,11 +59,28 @@ _STANDS_IN = "(?:alternative|replacement|substitute)"
 
 
 def _language(tool: Tool, value: str) -> Stated:
-    callable_from = [i for i in tool.interfaces if i in LANGUAGES]
-    hosts = [p for p in tool.platforms if p in LANGUAGES]
-    stated = dict.fromkeys((*tool.languages, *callable_from, *hosts))
-    holds = not COMPILED.get(value, frozenset()).union([value]).isdisjoint(stated)
-    return holds, field("languages", tuple(stated))
+    """Whether a tool is written in a language, can be called from it or runs inside it."""
+    stated = {
+        "languages": tool.languages,
+        "interfaces": tuple(i for i in tool.interfaces if i in LANGUAGES),
+        "platforms": tuple(p for p in tool.platforms if p in LANGUAGES),
+    }
+    names = COMPILED.get(value, frozenset()).union([value])
+    holds = any(not names.isdisjoint(values) for values in stated.values())
+    texts = [field(name, values) for name, values in stated.items()]
+    return holds, "; ".join(filter(None, texts)) or None
+
+
+def _without_language(tool: Tool, value: str) -> bool:
+    """Whether a tool can be used by whoever rules out a language.
+
+    A program in another language with windows or commands of its own is none of a language because
+    it can be called from that as well.
+    """
+    if value in tool.languages or value in tool.platforms:
+        return False
+    others = [i for i in tool.interfaces if i not in LANGUAGES and i not in ("notebook", "REST")]
+    return bool(tool.languages and others) or value not in tool.interfaces
 
 
 def _without_system(tool: Tool, values: Collection[str]) -> bool | None:
@@ -111,7 +129,7 @@ def _purpose(tool: Tool, value: str) -> Stated:
     holds, stated = worst_of(fits)
     if holds is None and stated is not None:
         # Beside a licence of the code it is told whose licence is missing.
-        stated = "; ".join((stated, *(f"{f.fact}: not stated" for f in fits if f.tool is None)))
+        stated = "; ".join((stated, *(f"{f.fact}{NOT_STATED}" for f in fits if f.tool is None)))
     return holds, stated
 
 
@@ -205,6 +223,8 @@ def _is_without(tool: Tool, wish: Wish, holds: bool | None) -> bool | None:
     values = wish.value.split(EITHER)
     if wish.kind == "system":
         return _without_system(tool, values)
+    if wish.kind == "language" and holds:
+        return all(_without_language(tool, value) for value in values)
     if wish.kind == "interface":
         verdicts = [without_interface(tool, value) for value in values]
         return False if False in verdicts else None if None in verdicts else True
@@ -224,7 +244,16 @@ def _is_alternative(tool: Tool, value: str) -> bool:
 
 
 def is_open_in_part(tool: Tool, wish: Wish) -> bool:
-    """Whether the code of a tool may serve a purpose, and nothing else is stated not to."""
+    """Whether a tool may do as wished though its record leaves it open.
+
+    The code may serve a purpose and nothing else is stated not to; the tool works together with
+    the program that it is to run in; or that program runs on the system, as most of them do.
+    """
+    if wish.kind == "host":
+        return any(program(one) == program(wish.value) for one in tool.compatible_with)
+    if wish.kind == "system":
+        hosts = {program(one) for one in tool.platforms}
+        return not hosts.isdisjoint(WINDOWED_HOSTS)
     if wish.kind != "purpose":
         return False
     code, *others = licence_fit(tool, GOALS.get(wish.value, "teaching"))
