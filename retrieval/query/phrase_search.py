@@ -218,11 +218,13 @@ class PhraseSearch:
 
     def _is_clause(self, at: int, stop: int) -> bool:
         """Whether a name is all that a part of a sentence says: "deve essere QuPath"."""
-        stop += self.grammar.cue("polite after", self.words, stop)
+        polite = self.grammar.cue("polite after", self.words, stop)
+        stop += polite
         light = self.grammar.joining | self.grammar.softening
         while at > 0 and not self.is_pause(at - 1, at) and self.words[at - 1] in light:
             at -= 1
-        return self.ends(stop) and (at == 0 or self.is_pause(at - 1, at))
+        is_end = self.ends(stop) or (polite and self.grammar.cue("contrast", self.words, stop))
+        return bool(is_end) and (at == 0 or self.is_pause(at - 1, at))
 
     def _is_last(self, at: int, stop: int, phrase: Phrase) -> bool:
         """Whether a name that is no other word ends what is asked: "segment nuclei napari"."""

@@ -71,3 +71,19 @@ def test_what_must_not_be_and_burdens_that_are_not_needed_are_ruled_out(said, wi
 
 def test_a_microscope_in_small_letters_makes_no_text_portuguese():
     assert read("no MATLAB: denoise cryo-em")[1] == [("language", "MATLAB", "unwanted")]
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        ("napari would be nice but Python is ok", ("host", "napari", "wanted")),
+        ("R would be nice, Python is ok", ("language", "R", "wanted")),
+        ("ideally in Java, Python is fine", ("language", "Java", "wanted")),
+        ("napari preferred but Fiji works too", ("host", "napari", "wanted")),
+        ("R wäre schön, aber Python ist ok", ("language", "R", "wanted")),
+    ],
+)
+def test_what_will_do_beside_a_wish_is_no_wish_and_leaves_the_text(said, wish):
+    text, wishes = read(f"nuclei segmentation, {said}")
+    assert wishes == [wish]
+    assert text == "nuclei segmentation"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from retrieval.core import Candidate, Fit, StageResult, State, Tool, Why, Wish, ranked
 from retrieval.fit.wishes.interface import is_direct
+from retrieval.fit.wishes.soft import is_soft
 from retrieval.fit.wishes.stated import is_open_in_part, wish_fit
 
 HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
@@ -139,46 +140,43 @@ class WishStage:
         ids = [candidate.tool.id for candidate in state.candidates]
         beside = self.beside(state.query.text, ids) or [""] * len(ids)
         pairs = list(zip(state.candidates, beside, strict=True))
+        for_task = [one.tool for one, words in pairs if _is_for_task(one, words)]
         tools = [candidate.tool for candidate in state.candidates]
-        weighed = [wish for wish in wishes if self._tells_apart(wish, tools)]
-        return [self._judged(state, c, wishes, weighed, unit, words) for c, words in pairs]
+        weights = _Weights(
+            wishes=wishes,
+            costing=[w for w in wishes if _tells_apart(w, for_task if is_soft(w) else tools)],
+            unit=unit,
+        )
+        return [self._judged(state, c, weights, words) for c, words in pairs]
 
     def _judged(
-        self,
-        state: State,
-        candidate: Candidate,
-        wishes: Sequence[Wish],
-        weighed: Sequence[Wish],
-        unit: float,
-        beside: str,
+        self, state: State, candidate: Candidate, weights: _Weights, beside: str
     ) -> tuple[Candidate, bool]:
         """The candidate with its verdicts and cost, and whether it is hidden.
 
-        ``weighed`` are the wishes that can cost something. ``beside`` tells in words what speaks
-        against the tool for what is asked for, which costs nothing: on 735 requests with wishes
-        such a cost let more tools stand that state otherwise, and no more for the task.
+        ``beside`` tells in words what speaks against the tool for what is asked for. That costs
+        nothing by itself: on 735 requests with wishes such a cost let more tools stand that state
+        otherwise, and no more for the task. But no preference brings such a tool up.
         """
-        pairs = [(wish, wish_fit(candidate.tool, wish)) for wish in wishes]
-        failed = [(w, f) for w, f in pairs if f.verdict == "fail"]
-        in_order = [(wish, fit) for wish, fit in pairs if wish in weighed]
-        shares = [self._share(wish, fit, candidate.tool) for wish, fit in in_order]
-        cost = unit * sum(shares)
-        words = [(w, _costing(w, f, candidate.tool)) for w, f in in_order]
+        pairs = [(wish, wish_fit(candidate.tool, wish)) for wish in weights.wishes]
+        in_order = [(wish, fit) for wish, fit in pairs if wish in weights.costing]
+        is_for_task = _is_for_task(candidate, beside)
+        shares = [
+            self._share(wish, fit, candidate.tool)
+            if is_for_task or not is_soft(wish)
+            else self._failing(wish)
+            for wish, fit in in_order
+        ]
+        cost = weights.unit * sum(shares)
+        words = [(w, _costing(w, f, candidate.tool, is_for_task)) for w, f in in_order]
         text = ", ".join(f"{wish.value}: {cost_words}" for wish, cost_words in words if cost_words)
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
         # A second look, after a model has changed the order, replaces the verdicts of the first.
         of_scan = (fit for fit in candidate.fit or () if not fit.asked)
         fits = (*of_scan, *(fit for _, fit in pairs), *_task_fits(beside))
-        hidden = self.hides and any(wish.strength != "wanted" for wish, _ in failed)
+        hidden = self.hides and any(f.verdict == "fail" and _is_firm(w) for w, f in pairs)
         whys, score = (why,) if cost else (), candidate.score - cost
         return candidate.scored(state.path, score, *whys, fit=fits), hidden
-
-    @staticmethod
-    def _tells_apart(wish: Wish, tools: Sequence[Tool]) -> bool:
-        """Whether a wish orders a list: one for a name only where a tool in it states that."""
-        if wish.kind not in NAMED or wish.strength != "wanted":
-            return True
-        return any(wish_fit(tool, wish).verdict == "pass" for tool in tools)
 
     def _share(self, wish: Wish, fit: Fit, tool: Tool) -> float:
         if fit.verdict == "pass":
@@ -186,7 +184,10 @@ class WishStage:
         unknown = self._silence(wish)
         if fit.verdict == "unknown" and is_open_in_part(tool, wish):
             return min(unknown, INDIRECT)
-        return unknown if fit.verdict == "unknown" else FAILING + unknown
+        return unknown if fit.verdict == "unknown" else self._failing(wish)
+
+    def _failing(self, wish: Wish) -> float:
+        return FAILING + self._silence(wish)
 
     def _silence(self, wish: Wish) -> float:
         # What is required has to be stated; of what is wanted, silence tells as much as the
@@ -195,15 +196,47 @@ class WishStage:
         return SILENT if wish.strength == "required" and share >= SPOKEN_OF else share
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Weights:
+    """Wishes as one list is ordered by them.
+
+    ``costing`` are those that can cost something.
+    """
+
+    wishes: Sequence[Wish]
+    costing: Sequence[Wish]
+    unit: float
+
+
+def _is_for_task(candidate: Candidate, beside: str) -> bool:
+    """Whether nothing speaks against a candidate for what is asked for, nor its kind of image."""
+    kinds = (f for f in candidate.fit or () if f.fact == "modality" and not f.asked)
+    return not beside and all(fit.verdict != "fail" for fit in kinds)
+
+
+def _tells_apart(wish: Wish, tools: Sequence[Tool]) -> bool:
+    """Whether a wish orders a list: a preference, or one for a name, where a tool states that."""
+    if not is_soft(wish) and (wish.kind not in NAMED or wish.strength != "wanted"):
+        return True
+    return any(wish_fit(tool, wish).verdict == "pass" for tool in tools)
+
+
+def _is_firm(wish: Wish) -> bool:
+    """Whether a wish leaves out what states otherwise."""
+    return wish.strength != "wanted" and not is_soft(wish)
+
+
 def _task_fits(beside: str) -> tuple[Fit, ...]:
     """The verdict on what is asked for, of a tool for something else."""
     fit = Fit(fact=TASK, verdict="unknown", scan=None, tool=beside, asked="what you ask for")
     return (fit,) if beside else ()
 
 
-def _costing(wish: Wish, fit: Fit, tool: Tool) -> str | None:
+def _costing(wish: Wish, fit: Fit, tool: Tool, is_for_task: bool) -> str | None:
     """What costs of a verdict, in words; None where nothing does."""
     if fit.verdict == "pass":
+        if is_soft(wish) and not is_for_task:
+            return "stated, but not for what you ask for"
         return None if is_direct(tool, wish) else f"met by {fit.tool}"
     return VERDICTS.get(fit.verdict)
 

@@ -34,7 +34,7 @@ class Joined(Senses):
                     return None
                 end = self.framed_end(at + size, bare)
                 # "Python only, MATLAB is not installed": each has a strength of its own.
-                if self.is_ruled_out(end):
+                if self.is_ruled_out(end) or self.grammar.cue("neutral after", self.words, end):
                     return None
                 return end, bare.value, either
         return None

@@ -152,6 +152,8 @@ def _is_said_otherwise(reading: Reading, name: Named) -> bool:
     if reading.is_neutral(at):
         return True
     stop = next((n for n, start in enumerate(starts) if start >= name.end), len(starts))
+    if reading.grammar.cue("neutral after", reading.words, stop):  # "but Python is ok"
+        return True
     is_far_end = reading.next_word(stop) in clause_words().ends and not reading.ends(stop)
     return name.kind == "host" and is_far_end  # "OMERO client"
 
