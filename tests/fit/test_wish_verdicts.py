@@ -488,3 +488,23 @@ def test_a_language_that_no_candidate_states_leaves_the_order():
         (c.tool.id, c.score) for c in listed()
     ]
     assert [c.fit[0].verdict for c in result.state.candidates] == ["unknown", "fail", "fail"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("maintained in 2025", "pass"),
+        ("last updated after 2024", "pass"),
+        ("2025 aktualisiert", "pass"),
+        ("mis à jour en 2025", "pass"),
+        ("actualizado en 2025", "pass"),
+        ("released in 2025", "fail"),
+        ("published since 2025", "fail"),
+    ],
+)
+def test_a_commit_counts_where_a_year_of_upkeep_is_wished(text, verdict):
+    asked = Wish(kind="since", value="2025", text=text, strength="wanted")
+    tool = make_tool("one", last_release="2020-05", last_commit=date(2025, 9, 8))
+    assert wish_fit(tool, asked).verdict == verdict
+    old = make_tool("old", last_commit=date(2021, 9, 8))
+    assert wish_fit(old, asked).verdict == "unknown"

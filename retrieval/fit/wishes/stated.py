@@ -54,6 +54,14 @@ _LIKE = re.compile(
 """Words of a wish for the like of a tool, which need not do without it."""
 
 
+_UPKEEP = re.compile(
+    r"\b(?:maintain|updat|commit|abandon|aktualisier|gepflegt|weiterentwickel|mise?s? à jour"
+    r"|maintenu|entretenu|actualiz|mantenid|mantid|atualizad|aggiornat|mantenut)|更新|维护",
+    re.IGNORECASE,
+)
+"""Words of a wish for a year in which somebody still worked on a tool."""
+
+
 _STANDS_IN = "(?:alternative|replacement|substitute)"
 """Words of a record that calls its tool an alternative to another."""
 
@@ -142,6 +150,13 @@ def _since(tool: Tool, value: str) -> Stated:
     return tool.last_release[:4] >= value, field("last_release", [tool.last_release])
 
 
+def _kept_up_since(tool: Tool, value: str) -> Stated:
+    """What a year of upkeep is held against: a commit in it or later is enough, as a release is."""
+    if tool.last_commit and str(tool.last_commit) >= value:
+        return True, field("last_commit", [tool.last_commit])
+    return _since(tool, value)
+
+
 def _tool(tool: Tool, value: str) -> Stated:
     """Whether a record is the tool that is named, has its name in its own, or needs it.
 
@@ -210,7 +225,9 @@ def wish_fit(tool: Tool, wish: Wish) -> Fit:
 
     Of a wish for one of two values the better verdict counts.
     """
-    several = [STATED[wish.kind](tool, value) for value in wish.value.split(EITHER)]
+    is_of_upkeep = wish.kind == "since" and wish.value != MAINTAINED and _UPKEEP.search(wish.text)
+    state = _kept_up_since if is_of_upkeep else STATED[wish.kind]
+    several = [state(tool, value) for value in wish.value.split(EITHER)]
     holds, stated = min(several, key=lambda one: (one[0] is not True, one[0] is not None))
     if wish.strength == "unwanted":
         holds = _is_without(tool, wish, holds)
