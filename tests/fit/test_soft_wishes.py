@@ -78,3 +78,28 @@ def test_other_wishes_are_firm(text):
 
 def test_what_is_required_is_never_soft():
     assert not is_soft(wish("it must be R, if possible", "required"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "first"),
+    [
+        # Of a licence silence is no no: the tool for the task leads, and a stated no is last.
+        ("licence", "permissive", ["stated", "silent", "other_task", "fails"]),
+        # What names no host runs in no Fiji: those for Fiji lead, whatever they do.
+        ("host", "Fiji", ["stated", "other_task", "silent", "fails"]),
+    ],
+)
+def test_being_for_something_else_costs_as_much_as_silence(kind, value, first):
+    states = {"license": "MIT"} if kind == "licence" else {"platforms": ("Fiji",)}
+    fails = {"license": "GPL-3.0-only"} if kind == "licence" else {"platforms": ("QuPath",)}
+    candidates = (
+        Candidate(tool=make_tool("fails", **fails), score=0.9),
+        Candidate(tool=make_tool("silent"), score=0.8),
+        Candidate(tool=make_tool("other_task", **states), score=0.2),
+        Candidate(tool=make_tool("stated", **states), score=0.3),
+    )
+    beside = ["its tasks: other" if c.tool.id == "other_task" else "" for c in candidates]
+    asked = Wish(kind=kind, value=value, text=value, strength="wanted")
+    state = State(query=make_query("segment", wishes=(asked,)), candidates=candidates)
+    result = WishStage({kind: 1.0}, beside=lambda text, ids: beside).run(state)
+    assert [c.tool.id for c in result.state.candidates] == first
