@@ -394,6 +394,8 @@ def test_silence_on_what_hardly_any_record_speaks_of_costs_little_where_it_is_re
             {"interfaces": ("plugin",), "platforms": ("Fiji",)},
         ),
         (wish("interface", "graphical"), {"interfaces": ("desktop",)}, {"interfaces": ("web",)}),
+        (wish("gpu", "GPU", "unwanted"), {"gpu": "none"}, {"gpu": "recommended"}),
+        (wish("gpu", "GPU", "unwanted"), {"gpu": "optional"}, {"gpu": "recommended"}),
     ],
 )
 def test_what_is_stated_itself_stands_above_what_does_as_well(asked, itself, also):

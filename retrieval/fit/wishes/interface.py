@@ -134,8 +134,11 @@ def is_direct(tool: Tool, wish: Wish) -> bool:
     """Whether a record states the wanted interface or system, and not what does as well alone.
 
     What is written in a language is no library: that states the language as an interface.
-    Of an unwanted interface: whether the record does not offer it beside others.
+    Of an unwanted interface: whether the record does not offer it beside others. Of an unwanted
+    graphics card: whether the record recommends none.
     """
+    if wish.kind == "gpu":
+        return wish.strength != "unwanted" or tool.gpu != "recommended"
     if wish.strength == "unwanted" and wish.kind == "interface":
         values = wish.value.split(EITHER)
         if values == [COMMANDS]:
