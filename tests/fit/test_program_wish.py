@@ -63,3 +63,45 @@ def test_a_plugin_of_fiji_is_one_of_imagej(wished, stated):
     unwanted = Wish(kind="tool", value=wished, text="", strength="unwanted")
     assert wish_fit(plugin, unwanted).verdict == "fail"
     assert wish_fit(make_tool("two", platforms=("QuPath",)), wish).verdict == "fail"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Denoising, distortion and motion correction through FSL, then fits.",
+        "Runs pipelines on T1 with FreeSurfer, SPM, FSL and ANTs.",
+        "Combining AFNI and FSL tools.",
+        "Preprocessing scripts use FSL.",
+        "Bundles what it needs, built on FSL6.",
+    ],
+)
+def test_whether_a_tool_does_without_a_program_that_it_works_by_is_unknown(description):
+    tool = make_tool("one", description=description)
+    unwanted = Wish(kind="tool", value="FSL", text="not FSL", strength="unwanted")
+    assert wish_fit(tool, unwanted).verdict == "unknown"
+    assert wish_fit(tool, FSL).verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Arithmetic on volumes without installing FSL.",
+        "Works with FSL.",
+        "Writes a registration file or FSL matrix.",
+        "Command line with a window and an FSL plugin.",
+    ],
+)
+def test_a_record_that_names_a_program_beside_its_work_does_without_it(description):
+    tool = make_tool("one", description=description, compatible_with=("fsl",))
+    unwanted = Wish(kind="tool", value="FSL", text="not FSL", strength="unwanted")
+    assert wish_fit(tool, unwanted).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("platforms", "verdict"),
+    [(("Fiji",), "fail"), (("Fiji", "ImageJ"), "fail"), (("Fiji", "Linux"), "pass"), ((), "pass")],
+)
+def test_what_runs_in_a_program_alone_does_not_do_without_it(platforms, verdict):
+    tool = make_tool("one", platforms=platforms, interfaces=("desktop",))
+    unwanted = Wish(kind="tool", value="Fiji", text="no Fiji", strength="unwanted")
+    assert wish_fit(tool, unwanted).verdict == verdict

@@ -170,11 +170,26 @@ def _tool(tool: Tool, value: str) -> Stated:
     if languages := [one for one in tool.languages if folded(one) == name]:
         return True, field("languages", languages)
     needs = [one for one in tool.requires_tool if folded(one) == name]
-    if "plugin" in tool.interfaces:
+    homes = {program(one) for one in tool.platforms}
+    if "plugin" in tool.interfaces or homes == {program(value)}:
         needs += [one for one in tool.platforms if program(one) == program(value)]
     # Where no requirement is stated, what is compared are the tool's own names.
     own_names = field("name", [tool.name, *([tool.suite] if tool.suite else ())])
+    if not needs and (said := _works_by(value).search(tool.description)):
+        return None, field("description", [said.group()])
     return bool(needs), field("requires_tool", needs or tool.requires_tool) or own_names
+
+
+@lru_cache(maxsize=256)
+def _works_by(value: str) -> re.Pattern[str]:
+    """Finds words of a record that do its work, or a part of it, by another tool."""
+    name = re.escape(value.rstrip("0123456789") or value)
+    cues = (
+        r"through|via|using|uses?|(?<!works )(?<!work )with|combining|bundles|built on|based on"
+        "|on top of|(?:methods|programs) (?:of|from)"
+    )
+    listed = r"(?:[A-Z][\w.-]*,? (?:and |or )?){0,4}"
+    return re.compile(rf"\b(?i:{cues}) (?:the )?{listed}{name}\d?\b")
 
 
 @lru_cache(maxsize=256)
