@@ -510,3 +510,26 @@ def test_a_commit_counts_where_a_year_of_upkeep_is_wished(text, verdict):
     assert wish_fit(tool, asked).verdict == verdict
     old = make_tool("old", last_commit=date(2021, 9, 8))
     assert wish_fit(old, asked).verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict"),
+    [
+        ({"interfaces": ("web", "container"), "platforms": ("browser",)}, "pass"),
+        ({"interfaces": ("REST", "web"), "platforms": ("Linux",)}, "pass"),
+        ({"interfaces": ("web", "REST", "plugin"), "languages": ("Java",)}, "unknown"),
+        ({"interfaces": ("web", "REST")}, "fail"),
+        ({"interfaces": ("desktop",)}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+def test_a_server_that_one_can_put_up_meets_a_wish_to_host_it(facts, verdict):
+    texts = ("self hosted", "auf unserem Server gehostet", "auto hébergé", "autoalojado", "自托管")
+    for text in texts:
+        asked = Wish(kind="offline", value="offline", text=text, strength="wanted")
+        assert wish_fit(make_tool("one", **facts), asked).verdict == verdict
+
+
+def test_a_server_that_one_can_put_up_says_nothing_of_offline_use():
+    asked = Wish(kind="offline", value="offline", text="without internet", strength="wanted")
+    assert wish_fit(make_tool("one", interfaces=("web", "container")), asked).verdict == "unknown"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from retrieval.core import Tool
-from retrieval.fit.machine import SYSTEMS
+from retrieval.fit.machine import SYSTEMS, in_container
 from retrieval.fit.verdict import field
 from retrieval.fit.wishes.interface import Stated
 
@@ -31,6 +31,18 @@ _LOCAL = re.compile(
 
 _SERVER = re.compile(r"\b(?:a|the|public|remote) servers?\b", re.IGNORECASE)
 """Words of a record that speak of another machine: part of the work may be done there."""
+
+HOSTING = re.compile(r"host|héberg|aloja|aloje|hosped|ospitat|deploy|托管|部署", re.IGNORECASE)
+"""Words of a wish for a service that one runs on a server of one's own."""
+
+
+def stated_hosted(tool: Tool) -> Stated:
+    """Met by what is used over a network and can be put on a server; else as for offline use."""
+    ways = [one for one in tool.interfaces if one in REMOTE]
+    if not ways or _is_service(tool):
+        return stated_offline(tool)
+    can_be_put = tool.install or in_container(tool) or not set(SYSTEMS).isdisjoint(tool.platforms)
+    return True if can_be_put else None, field("interfaces", tool.interfaces)
 
 
 def stated_offline(tool: Tool) -> Stated:

@@ -22,7 +22,7 @@ from retrieval.fit.wishes.interface import (
     stated_interface,
     without_interface,
 )
-from retrieval.fit.wishes.offline import stated_offline
+from retrieval.fit.wishes.offline import HOSTING, stated_hosted, stated_offline
 from retrieval.fit.wishes.trained import trained_model
 
 LANGUAGES = frozenset(
@@ -235,13 +235,21 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
 """What a record states, by kind of wish."""
 
 
+def _stating(wish: Wish) -> Callable[[Tool, str], Stated]:
+    """What of records is held against a wish, by its kind and its own words."""
+    if wish.kind == "since" and wish.value != MAINTAINED and _UPKEEP.search(wish.text):
+        return _kept_up_since
+    if wish.kind == "offline" and HOSTING.search(wish.text):
+        return lambda tool, value: stated_hosted(tool)
+    return STATED[wish.kind]
+
+
 def wish_fit(tool: Tool, wish: Wish) -> Fit:
     """The verdict on a record; what it does not state is unknown, never a pass.
 
     Of a wish for one of two values the better verdict counts.
     """
-    is_of_upkeep = wish.kind == "since" and wish.value != MAINTAINED and _UPKEEP.search(wish.text)
-    state = _kept_up_since if is_of_upkeep else STATED[wish.kind]
+    state = _stating(wish)
     several = [state(tool, value) for value in wish.value.split(EITHER)]
     holds, stated = min(several, key=lambda one: (one[0] is not True, one[0] is not None))
     if wish.strength == "unwanted":
