@@ -87,3 +87,7 @@ def test_what_will_do_beside_a_wish_is_no_wish_and_leaves_the_text(said, wish):
     text, wishes = read(f"nuclei segmentation, {said}")
     assert wishes == [wish]
     assert text == "nuclei segmentation"
+
+
+def test_names_of_one_choice_stay_together_where_both_will_do():
+    assert read("nuclei, AGPL/GPL no problem")[1] == [("licence", "AGPL or GPL", "wanted")]

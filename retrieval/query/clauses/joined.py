@@ -34,7 +34,8 @@ class Joined(Senses):
                     return None
                 end = self.framed_end(at + size, bare)
                 # "Python only, MATLAB is not installed": each has a strength of its own.
-                if self.is_ruled_out(end) or self.grammar.cue("neutral after", self.words, end):
+                will_do = not either and self.grammar.cue("neutral after", self.words, end)
+                if will_do or self.is_ruled_out(end):
                     return None
                 return end, bare.value, either
         return None
