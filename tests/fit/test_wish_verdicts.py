@@ -533,3 +533,19 @@ def test_a_server_that_one_can_put_up_meets_a_wish_to_host_it(facts, verdict):
 def test_a_server_that_one_can_put_up_says_nothing_of_offline_use():
     asked = Wish(kind="offline", value="offline", text="without internet", strength="wanted")
     assert wish_fit(make_tool("one", interfaces=("web", "container")), asked).verdict == "unknown"
+
+
+def test_what_does_as_well_costs_nothing_where_no_tool_for_the_task_states_the_thing_itself():
+    web = make_tool("web", interfaces=("web",))
+    tools = (make_tool("other", interfaces=("desktop",)), web, make_tool("none"))
+    scores = zip(tools, (0.65, 0.7, 0.0), strict=True)
+    candidates = tuple(Candidate(tool=tool, score=score) for tool, score in scores)
+    wishes = (wish("interface", "graphical"),)
+    state = State(query=make_query("segment", wishes=wishes), candidates=candidates)
+
+    def order(*words):
+        stage = WishStage({"interface": 1.0}, beside=lambda text, ids: words)
+        return ids(stage.run(state))
+
+    assert order("", "", "") == ["other", "web", "none"]
+    assert order("its tasks: other", "", "") == ["web", "other", "none"]

@@ -147,6 +147,7 @@ class WishStage:
         weights = _Weights(
             wishes=wishes,
             costing=[w for w in wishes if _tells_apart(w, for_task if is_soft(w) else tools)],
+            direct=[w for w in wishes if any(_states_itself(tool, w) for tool in for_task)],
             unit=unit,
         )
         return [self._judged(state, c, weights, words) for c, words in pairs]
@@ -163,7 +164,7 @@ class WishStage:
         in_order = [(wish, fit) for wish, fit in pairs if wish in weights.costing]
         is_for_task = _is_for_task(candidate, beside)
         shares = [
-            self._share(wish, fit, candidate.tool)
+            self._share(wish, fit, candidate.tool, weights)
             if is_for_task or not is_soft(wish)
             else self._failing(wish)
             for wish, fit in in_order
@@ -179,9 +180,9 @@ class WishStage:
         whys, score = (why,) if cost else (), candidate.score - cost
         return candidate.scored(state.path, score, *whys, fit=fits), hidden
 
-    def _share(self, wish: Wish, fit: Fit, tool: Tool) -> float:
+    def _share(self, wish: Wish, fit: Fit, tool: Tool, weights: _Weights) -> float:
         if fit.verdict == "pass":
-            return 0.0 if is_direct(tool, wish) else INDIRECT
+            return 0.0 if is_direct(tool, wish) or wish not in weights.direct else INDIRECT
         unknown = self._silence(wish)
         if fit.verdict == "unknown" and is_open_in_part(tool, wish):
             return min(unknown, INDIRECT)
@@ -212,11 +213,13 @@ class WishStage:
 class _Weights:
     """Wishes as one list is ordered by them.
 
-    ``costing`` are those that can cost something.
+    ``costing`` are those that can cost something; of ``direct`` a tool for the task states the
+    thing itself, so that what does as well costs: to bring up tools for something else serves none.
     """
 
     wishes: Sequence[Wish]
     costing: Sequence[Wish]
+    direct: Sequence[Wish]
     unit: float
 
 
@@ -231,6 +234,11 @@ def _tells_apart(wish: Wish, tools: Sequence[Tool]) -> bool:
     if not is_soft(wish) and (wish.kind not in NAMED or wish.strength != "wanted"):
         return True
     return any(wish_fit(tool, wish).verdict == "pass" for tool in tools)
+
+
+def _states_itself(tool: Tool, wish: Wish) -> bool:
+    """Whether a tool meets a wish by what is wanted itself, and by nothing that does as well."""
+    return wish_fit(tool, wish).verdict == "pass" and is_direct(tool, wish)
 
 
 def _is_firm(wish: Wish) -> bool:
