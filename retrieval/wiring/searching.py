@@ -62,10 +62,14 @@ KINDS = {f"modality:{code}": code for code in Modality}
 """Kinds of image by the concept that a text names."""
 
 
-SECOND = {"CT": Modality.CT, "MR": Modality.MRI, "MRI": Modality.MRI}
-"""The second image of a scanner that takes two: PET/CT, SPECT-CT, PET/MR."""
+PAIRED = {
+    **{"PET": Modality.PET, "SPECT": Modality.SPECT},
+    **{"CT": Modality.CT, "MR": Modality.MRI, "MRI": Modality.MRI},
+}
+"""The images of a scanner that takes two: PET/CT, SPECT-CT, PET/MR. Other words may hide the first
+one from the concepts, as the tracer of "FDG PET/CT" does."""
 
-_JOINED = re.compile(r"\b(?:PET|SPECT)[/-](CT|MRI?)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\b(PET|SPECT)[/-](CT|MRI?)\b", re.IGNORECASE)
 
 
 BODY_PARTS = {f"anatomy:{part}": part for part in BodyPart}
@@ -211,8 +215,9 @@ def kind(parts: Parts) -> KindStage:
     def kinds(text: str) -> tuple[Modality, ...]:
         named = annotator.concepts(text) if annotator and text else ()
         of_words = [KINDS[concept] for concept in named if concept in KINDS]
-        second = [SECOND[match.upper()] for match in _JOINED.findall(text)] if of_words else []
-        return tuple(dict.fromkeys((*of_words, *second)))
+        pairs = _JOINED.findall(text) if of_words else []
+        both = [PAIRED[match.upper()] for pair in pairs for match in pair]
+        return tuple(dict.fromkeys((*of_words, *both)))
 
     return KindStage(kinds)
 

@@ -102,3 +102,10 @@ def test_a_scanner_of_two_kinds_gives_both(engine, text):
     """A tool for CT works on the CT of a PET/CT."""
     badges = (summary_of(c.fit).text for c in engine.run(text).candidates if c.fit)
     assert not any("CT" in badge for badge in badges if badge.startswith("States"))
+
+
+@pytest.mark.parametrize("text", ["tumour segmentation in FDG PET/CT", "FDG-PET/CT lesions"])
+def test_the_tracer_of_a_scanner_of_two_kinds_hides_neither(engine, text):
+    """The words "FDG PET" are read together, so that the CT alone was left."""
+    badges = (summary_of(c.fit).text for c in engine.run(text).candidates if c.fit)
+    assert not any("PET" in badge for badge in badges if badge.startswith("States"))
