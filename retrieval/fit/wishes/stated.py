@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from retrieval.core import Fit, Tool, Wish
 from retrieval.fit.freshness import is_kept_up
@@ -16,13 +15,12 @@ from retrieval.fit.wishes.interface import (
     EITHER,
     WINDOWED_HOSTS,
     Stated,
-    folded,
-    program,
     stated_host,
     stated_interface,
     without_interface,
 )
 from retrieval.fit.wishes.offline import HOSTING, stated_hosted, stated_offline
+from retrieval.fit.wishes.program import LIKE, is_alternative, stated_program
 from retrieval.fit.wishes.trained import trained_model
 
 LANGUAGES = frozenset(
@@ -39,19 +37,8 @@ GOALS: Mapping[str, Purpose] = {
 }
 """What a licence is held against, by the value of a wish for a purpose; others are teaching."""
 
-TELLING = 5
-"""Letters from which on a name in capitals is one tool's alone: HD-BET is not the BET of FSL."""
-
 FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
-
-
-_LIKE = re.compile(
-    r"\b(?:like|alternativ\w*|similar|comparable|equivalent|replacements?|substitut\w*|ersatz|wie"
-    r"|comme|como|come|ähnlich|semblable|similaire|parecido|semelhante|simile)\b",
-    re.IGNORECASE,
-)
-"""Words of a wish for the like of a tool, which need not do without it."""
 
 
 _UPKEEP = re.compile(
@@ -60,10 +47,6 @@ _UPKEEP = re.compile(
     re.IGNORECASE,
 )
 """Words of a wish for a year in which somebody still worked on a tool."""
-
-
-_STANDS_IN = "(?:alternative|replacement|substitute)"
-"""Words of a record that calls its tool an alternative to another."""
 
 
 def _language(tool: Tool, value: str) -> Stated:
@@ -157,48 +140,6 @@ def _kept_up_since(tool: Tool, value: str) -> Stated:
     return _since(tool, value)
 
 
-def _tool(tool: Tool, value: str) -> Stated:
-    """Whether a record is the tool that is named, has its name in its own, or needs it.
-
-    A workflow is written in the language of the tool that runs it: MCMICRO is one of Nextflow.
-    """
-    name = folded(value)
-    own = {folded(one) for one in (tool.id, tool.name, tool.suite or "")}
-    telling = len(name) >= TELLING or not value.isupper()
-    if name in own or (telling and _part_of_name(value).search(tool.name)):
-        return True, field("name", [tool.name])
-    if languages := [one for one in tool.languages if folded(one) == name]:
-        return True, field("languages", languages)
-    needs = [one for one in tool.requires_tool if folded(one) == name]
-    homes = {program(one) for one in tool.platforms}
-    if "plugin" in tool.interfaces or homes == {program(value)}:
-        needs += [one for one in tool.platforms if program(one) == program(value)]
-    # Where no requirement is stated, what is compared are the tool's own names.
-    own_names = field("name", [tool.name, *([tool.suite] if tool.suite else ())])
-    if not needs and (said := _works_by(value).search(tool.description)):
-        return None, field("description", [said.group()])
-    return bool(needs), field("requires_tool", needs or tool.requires_tool) or own_names
-
-
-@lru_cache(maxsize=256)
-def _works_by(value: str) -> re.Pattern[str]:
-    """Finds words of a record that do its work, or a part of it, by another tool."""
-    name = re.escape(value.rstrip("0123456789") or value)
-    cues = (
-        r"through|via|using|uses?|(?<!works )(?<!work )with|combining|bundles|built on|based on"
-        "|on top of|(?:methods|programs) (?:of|from)"
-    )
-    listed = r"(?:[A-Z][\w.-]*,? (?:and |or )?){0,4}"
-    return re.compile(rf"\b(?i:{cues}) (?:the )?{listed}{name}\d?\b")
-
-
-@lru_cache(maxsize=256)
-def _part_of_name(value: str) -> re.Pattern[str]:
-    """Finds a tool's name in that of another: elastix in ITKElastix, ANTs in ANTsPy."""
-    as_part = re.escape(value[:1].upper() + value[1:])
-    return re.compile(rf"(?:(?<![A-Za-z]){re.escape(value)}|(?<=[A-Za-z]){as_part})(?![a-z])")
-
-
 def _memory(tool: Tool, value: str) -> Stated:
     """Whether the memory that the record asks for is there; ``8 GB``, or ``8 GB GPU``."""
     of_card = value.endswith("GPU")
@@ -227,7 +168,7 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "licence": _licence,
     "purpose": _purpose,
     "since": _since,
-    "tool": _tool,
+    "tool": stated_program,
     "memory": _memory,
     "offline": lambda tool, value: stated_offline(tool),
     "method": _method,
@@ -268,19 +209,12 @@ def _is_without(tool: Tool, wish: Wish, holds: bool | None) -> bool | None:
     if wish.kind == "interface":
         verdicts = [without_interface(tool, value) for value in values]
         return False if False in verdicts else None if None in verdicts else True
-    if holds and wish.kind == "tool" and _LIKE.search(wish.text):
-        return all(_is_alternative(tool, value) for value in values)
+    if holds and wish.kind == "tool" and LIKE.search(wish.text):
+        return all(is_alternative(tool, value) for value in values)
     if holds is None:
         return None
     # A tool that can use a graphics card does without one, unless it needs it.
     return tool.gpu != "required" if wish.kind == "gpu" else not holds
-
-
-def _is_alternative(tool: Tool, value: str) -> bool:
-    """Whether a record calls its tool an alternative to another one, which it may need as well."""
-    name = re.escape(value)
-    says = re.compile(rf"\b(?:{name} {_STANDS_IN}|{_STANDS_IN} (?:to|for) {name})\b", re.IGNORECASE)
-    return any(map(says.search, (*tool.keywords, tool.description)))
 
 
 def is_open_in_part(tool: Tool, wish: Wish) -> bool:
