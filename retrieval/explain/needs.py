@@ -10,7 +10,7 @@ from retrieval.catalog import Mention, kind_of
 from retrieval.explain.lacking import PARTS, Need
 from retrieval.explain.lists import listed
 from retrieval.explain.measured import depends_on_thing
-from retrieval.explain.regions import is_in_region, is_seldom_named
+from retrieval.explain.regions import is_in_region, is_of_unnamed_organ, is_seldom_named
 from retrieval.explain.request_parts import (
     ANIMALS,
     Mentions,
@@ -168,12 +168,12 @@ class NeedReader:
             return self._able
         if kind in NAMED_PARTS and not stating and not is_in_region(concept, self.stated):
             return self.stated.serving(CELL) if kind == "cell" and scene.names_cells else 0
-        if concept in OWN_KINDS:
+        is_part = kind == "anatomy"
+        if concept in OWN_KINDS or (is_part and is_seldom_named(concept, stating, self.stated)):
             return stating
-        if kind == "anatomy" and is_seldom_named(concept, stating, self.stated):
-            return stating
-        general = self.stating(part)
-        if kind == "anatomy" and NOT_WHOLE.isdisjoint(self._with_wider(concept)):
+        is_absent = not stating and is_of_unnamed_organ(concept, self.stated)
+        general = 0 if is_absent else self.stating(part)
+        if is_part and NOT_WHOLE.isdisjoint(self._with_wider(concept)):
             general |= self.stated.serving(WHOLE)
         return general
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from retrieval.catalog import kind_of
 from retrieval.explain.lacking import FEW
-from retrieval.explain.stated import Records, StatedFacts
+from retrieval.explain.stated import Records, StatedFacts, group_of
 
 REGIONS = frozenset(
     f"anatomy:{name}"
@@ -29,6 +29,17 @@ def is_in_region(concept: str, stated: StatedFacts) -> bool:
     if len(parents) > 1 or concept in regions:
         return True
     return bool(regions) and not any(_is_named_by_parts(region, stated) for region in regions)
+
+
+def is_of_unnamed_organ(concept: str, stated: StatedFacts) -> bool:
+    """Whether a finding is of a part of the body that no record names and no region serves.
+
+    What finds any tumour of the brain names no pituitary gland, and so no adenoma of it.
+    """
+    if group_of(concept) != "finding":
+        return False
+    organs = (one for one in stated.parents.get(concept, ()) if kind_of(one) == "anatomy")
+    return any(not stated.stating(one) and not is_in_region(one, stated) for one in organs)
 
 
 def is_seldom_named(concept: str, stating: Records, stated: StatedFacts) -> bool:

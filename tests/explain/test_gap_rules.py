@@ -146,6 +146,23 @@ def test_a_part_that_none_names_of_a_region_whose_parts_many_name_is_a_gap(shipp
     assert unmet(small, "segment the thymus on chest CT") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "is_wholly_absent"),
+    [
+        ("pituitary adenoma volume", True),
+        ("pituitary tumour segmentation on MRI", True),
+        ("segment brain tumours on MRI", False),
+        ("stroke lesion volume on MRI", False),
+        ("liver metastases on CT", False),
+    ],
+)
+def test_a_finding_of_an_organ_that_no_record_names_is_stated_by_none(
+    shipped, text, is_wholly_absent
+):
+    _, cost, _ = shipped.lacking(text)
+    assert (cost >= 1) == is_wholly_absent
+
+
 def test_data_that_belong_to_an_organ_are_a_thing(shipped):
     text = "Kellgren-Lawrence grade of the hip"
     assert unmet(shipped, text) == ["Kellgren-Lawrence grade", "hip"]
