@@ -49,9 +49,12 @@ LONGEST = 120
 """Characters of a request that a notice repeats: a title of two lines on a page."""
 
 _GRAMMAR = frozenset().union(
-    *FUNCTION_WORDS.values(), ["much", "many", "all", "any", "some", "both", "each", "every"]
+    *FUNCTION_WORDS.values(),
+    ["much", "many", "all", "any", "some", "both", "each", "every"],
+    ["software", "tool", "tools", "program", "programme", "package", "library", "app", "please"],
 )
-"""Words that name nothing; those of amounts as well ("how much bone, trabeculae and all")."""
+"""Words that name nothing; those of amounts as well ("how much bone, trabeculae and all"), and of
+software ("tool for measuring")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,8 @@ class GapJudge(NeedReader):
             return cost >= threshold
         if self._is_stated(text, evidence):
             return False
+        if cost <= self.costs.of_other_common_task:  # all that the text names is stated
+            cost = 0.0
         unread = 0 if cost else self.unread(text)  # where something is lacking it does not count
         return self.model.score(evidence.signals(cost, threshold, unread)) > 0
 

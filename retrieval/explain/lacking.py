@@ -95,6 +95,12 @@ class Costs:
         seldom = (records > 0) + (records > FEW) + (records > SOME * number)
         return self.lacking[need.kind] * self.rarity.get(need.kind, EVEN)[seldom]
 
+    @property
+    def of_other_common_task(self) -> float:
+        """What it costs to do another common task: who outlines a thing finds and counts it."""
+        costs = (c for kind, c in self.general.items() if kind.endswith("common task"))
+        return float(np.float32(max(map(max, costs), default=0.0)))  # as costs are summed up
+
     def table(self, needs: Sequence[Need], number: int) -> Vectors:
         """The cost of each part that a record states, states in general or lacks: (parts, 3)."""
         return np.array([self._row(need, number) for need in needs], dtype=np.float32)

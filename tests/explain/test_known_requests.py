@@ -173,6 +173,16 @@ def test_what_is_read_whole_and_stated_is_no_gap_for_a_need_in_other_words(judge
     assert judge.judge(text, replace(rather, near=near, relevance=0.2)).unmet
 
 
+def test_another_common_task_on_a_thing_that_is_stated_is_nothing_that_is_lacking(judge):
+    """Who outlines glomeruli finds and counts them; a diagnosis is another matter."""
+    read = replace(judge, model=replace(MODEL, weights=MODEL.weights | {"read": -20.0}))
+    near = evidence(0.9, 0.2)
+    assert read.judge("detect the kidney on CT", near).unmet == ()
+    assert read.judge("count kidneys on CT", near).unmet == ()
+    assert read.judge("detect the kidney on MRI", near).unmet
+    assert read.judge("register the kidney on CT", near).unmet
+
+
 @pytest.mark.parametrize(
     ("text", "need", "is_said"),
     [
