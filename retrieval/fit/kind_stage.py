@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from msgspec import structs
@@ -42,10 +42,11 @@ class KindStage:
     A tool passes by one of several kinds that the text names. ``kinds`` reads them from the text
     that is searched with; where a scan or a token states the kind, that counts and this stage
     compares nothing. No tool is left out, and none is said to fit for a word; a ``weight`` of 0
-    marks and moves nobody.
+    marks and moves nobody. ``names`` are what texts call some kinds together: the name of a field.
     """
 
     kinds: Callable[[str], tuple[Modality, ...]]
+    names: Mapping[tuple[Modality, ...], str] = field(default_factory=dict)
     weight: float = WEIGHT
     name: str = "kind"
     _verdicts: dict[tuple[Modality, ...], dict[str, tuple[Tool, Fit | None]]] = field(
@@ -67,7 +68,7 @@ class KindStage:
         return StageResult(
             name=self.name,
             state=structs.replace(state, candidates=ranked(marked) if cost else tuple(marked)),
-            note=f"{len(failed)} state other kinds of image than {_either(kinds)}",
+            note=f"{len(failed)} state other kinds of image than {self._words(kinds)}",
             listed=bool(cost),
             metrics={LOWERED: len(failed)},
         )
@@ -84,10 +85,13 @@ class KindStage:
             cached = verdicts.get(tool.id)
             # A changed record keeps its id, so the object itself is compared.
             if cached is None or cached[0] is not tool:
-                cached = verdicts[tool.id] = (tool, _failure(tool, kinds))
+                cached = verdicts[tool.id] = (tool, _failure(tool, kinds, self._words(kinds)))
             if cached[1] is not None:
                 failing[tool.id] = cached[1]
         return failing
+
+    def _words(self, kinds: tuple[Modality, ...]) -> str:
+        return self.names.get(kinds) or " or ".join(map(str, kinds))
 
     def _marked(self, state: State, one: Candidate, fit: Fit | None, cost: float) -> Candidate:
         """The candidate, with the verdict and its cost where it fails."""
@@ -103,13 +107,9 @@ class KindStage:
         return one.scored(state.path, one.score - cost, why, fit=fits)
 
 
-def _failure(tool: Tool, kinds: Sequence[Modality]) -> Fit | None:
+def _failure(tool: Tool, kinds: Sequence[Modality], words: str) -> Fit | None:
     """The verdict on a tool that takes none of the kinds; None where it may take one."""
     fits = [stated_kind_fit(tool, kind) for kind in kinds]
     if any(fit.verdict != "fail" for fit in fits):
         return None
-    return replace(fits[0], scan=_either(kinds))
-
-
-def _either(kinds: Sequence[Modality]) -> str:
-    return " or ".join(map(str, kinds))
+    return replace(fits[0], scan=words)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from heapq import nlargest
 
-from retrieval.catalog import task_token
+from retrieval.catalog import kind_of, task_token
 from retrieval.core import (
     BodyPart,
     Candidate,
@@ -68,6 +68,22 @@ PAIRED = {
 }
 """The images of a scanner that takes two: PET/CT, SPECT-CT, PET/MR. Other words may hide the first
 one from the concepts, as the tracer of "FDG PET/CT" does."""
+
+FIELD_KINDS = {
+    "domain:pathology": (Modality.SM, Modality.GM, Modality.TEXT),
+    "domain:ophthalmology": (Modality.OP, Modality.OPT, Modality.OCT),
+    "domain:radiology": (
+        *(Modality.CT, Modality.MRI, Modality.XR, Modality.US, Modality.PET, Modality.NM),
+        *(Modality.XA, Modality.MG, Modality.SR, Modality.TEXT),
+    ),
+}
+"""Kinds of data of a field, for a text that names it alone: no kind of image, and nothing that the
+images show ("pathology of the spine" is a disease). Of 77 records for pathology 76 state SM."""
+
+FIELDS = {kinds: domain.partition(":")[2] for domain, kinds in FIELD_KINDS.items()}
+
+SHOWN = frozenset({"anatomy", "disease"})
+"""Kinds of concepts that images show."""
 
 _JOINED = re.compile(r"\b(PET|SPECT)[/-](CT|MRI?)\b", re.IGNORECASE)
 
@@ -215,11 +231,13 @@ def kind(parts: Parts) -> KindStage:
     def kinds(text: str) -> tuple[Modality, ...]:
         named = annotator.concepts(text) if annotator and text else ()
         of_words = [KINDS[concept] for concept in named if concept in KINDS]
-        pairs = _JOINED.findall(text) if of_words else []
-        both = [PAIRED[match.upper()] for pair in pairs for match in pair]
+        if not of_words:
+            fields = [FIELD_KINDS[concept] for concept in named if concept in FIELD_KINDS]
+            return fields[0] if len(fields) == 1 and SHOWN.isdisjoint(map(kind_of, named)) else ()
+        both = [PAIRED[match.upper()] for pair in _JOINED.findall(text) for match in pair]
         return tuple(dict.fromkeys((*of_words, *both)))
 
-    return KindStage(kinds)
+    return KindStage(kinds, names=FIELDS)
 
 
 def kind_marks(parts: Parts) -> KindStage:

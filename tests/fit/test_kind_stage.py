@@ -81,6 +81,15 @@ def test_without_weight_tools_are_marked_and_none_moves():
     assert set(marked(result)) == {"mri_only", "dmri_only"}
 
 
+def test_kinds_are_called_by_the_name_that_they_have_together():
+    listed = tuple(Candidate(tool=tool, score=1.0) for tool in LISTED)
+    both = (Modality.CT, Modality.US)
+    state = State(query=make_query("radiology"), candidates=listed, path="kind")
+    result = KindStage(lambda text: both, names={both: "radiology"}).run(state)
+    assert {fit.scan for c in result.state.candidates for fit in c.fit or ()} == {"radiology"}
+    assert result.note == "2 state other kinds of image than radiology"
+
+
 @pytest.mark.parametrize("name", ["kind", "fit"])
 def test_it_can_be_switched_off(name):
     with pytest.raises(StageUnavailable, match="switched off"):
