@@ -287,6 +287,10 @@ def test_requests_of_writers_kept_apart_are_mostly_told_and_seldom_wrongly(judge
         "Karies auf Röntgenbildern",
         "how much bone is in this mouse femur, trabeculae and all",
         "EEG artefact removal, my matlab licence ran out last month",
+        "glomeruli detection in kidney biopsies",
+        "white blood cell differential count on blood smear slides",
+        "leukocyte differential from blood smear slides",
+        "tool 4 measuring ejection frac on echo",
     ],
 )
 def test_what_is_read_whole_and_stated_is_no_gap_for_a_narrower_need(judged, text):
