@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from retrieval.catalog import kind_of
 from retrieval.explain.lacking import FEW
 from retrieval.explain.request_parts import ANIMALS, Part
-from retrieval.explain.stated import FINDINGS, Records, StatedFacts, group_of
-from retrieval.explain.task_kinds import BOUND, NO_BODY, OWN_KINDS
+from retrieval.explain.stated import BROAD, FINDINGS, Records, StatedFacts, group_of
+from retrieval.explain.task_kinds import BOUND, NO_BODY, OWN_KINDS, WHOLE
 
 STATES, SERVES, STATES_WIDER, DOES_TASK = 4, 3, 2, 1
 """What a record scores for a part: a thing or kind of image that it states itself, one that it is
@@ -42,7 +44,7 @@ def shared_parts(
     measure or to count makes a record near beside a kind of image: it is done on whatever there is.
     """
     scores: Counter[str] = Counter()
-    of_task_or_thing = of_common_task = of_image = 0
+    of_task_or_thing = of_common_task = of_image = of_organ = 0
     for part in parts:
         exact = stating(part) & ~outside & ~_in_another_sense(part, parts, stated)
         serving, general = (
@@ -56,11 +58,15 @@ def shared_parts(
         if part.kind == "modality":
             of_image |= exact | general
             of_task_or_thing |= exact if exact.bit_count() <= FEW else 0
+            of_organ |= (exact | general) & _naming_any(_organs(part, stated), stated)
         elif part.concept in BOUND:
             of_common_task |= exact
         else:
             of_task_or_thing |= exact | general
     of_task_or_thing |= of_common_task & of_image
+    # Images of one organ name it as well: late enhancement is of the heart.
+    if all(part.kind != "task" or part.concept in BOUND for part in parts):
+        of_task_or_thing |= of_organ
     near = of_task_or_thing if any(part.kind != "modality" for part in parts) else of_image
     return {tool_id: scores[tool_id] for tool_id in stated.ids(near)}
 
@@ -95,7 +101,8 @@ def _in_general(part: Part, stated: StatedFacts) -> tuple[Records, Records]:
         if wider in ANIMALS:
             serving &= ~stated.naming(wider)
         elif group_of(wider) in _FIELDS:
-            naming |= stated.naming(wider)
+            of_part = _of_any_body(part, stated) if wider in BROAD else stated.every
+            naming |= stated.naming(wider) & of_part
     return serving, naming
 
 
@@ -126,6 +133,18 @@ def _of_other_bodies(part: Part, parts: Sequence[Part], stated: StatedFacts) -> 
     for organ in organs:
         listed &= ~stated.listing_kind_of(organ)
     return listed
+
+
+def _of_any_body(part: Part, stated: StatedFacts) -> Records:
+    """Records for no part of the body, for all of it, or for one that a part of a request is of.
+
+    Lesions of the brain are no nearer to a scar than those of any other organ.
+    """
+    return stated.without_organ | _naming_any({WHOLE, *_organs(part, stated)}, stated)
+
+
+def _naming_any(concepts: Iterable[str], stated: StatedFacts) -> Records:
+    return reduce(or_, map(stated.naming, concepts), 0)
 
 
 def _organs(part: Part, stated: StatedFacts) -> frozenset[str]:

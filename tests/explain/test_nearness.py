@@ -71,3 +71,12 @@ def test_what_is_for_the_whole_of_a_part_is_near_to_it():
 def test_a_kind_of_image_that_few_records_state_is_near_by_itself():
     near = shared("motion correction of nirs in gerbils", OTHERS)
     assert near["optodes"] > near["still"]
+
+
+def test_images_of_one_organ_are_near_to_what_is_for_it_and_lesions_of_others_are_not():
+    tools = (
+        make_tool("short axis", description="Cine MRI.", modalities=("MRI",), anatomy=("heart",)),
+        make_tool("plaques", description="Lesions.", modalities=("MRI",), anatomy=("brain",)),
+    )
+    assert shared("LGE scar", tools).keys() == {"short axis"}
+    assert shared("scar of the brain", tools).keys() == {"plaques"}
