@@ -90,6 +90,9 @@ POSTPOSED = frozenset({"ja"})
 IMAGED = frozenset({"has applies_to", "has for_species"})
 """What an image shows."""
 
+CONVERSION_ENDS = frozenset({"has converts_from", "has converts_to"})
+"""The two ends of one conversion: "do not convert DICOM to NIfTI" denies both."""
+
 
 def denied_items(marked: Marked, items: Sequence[Item]) -> list[bool]:
     """For each item whether a negation denies it; one negation may deny a list of names."""
@@ -106,6 +109,9 @@ def denied_items(marked: Marked, items: Sequence[Item]) -> list[bool]:
         while 0 <= other < len(items) and _shares(marked, items, min(other, other - step)):
             denied[other] = True
             other += step
+        ends = target and {x.relation for x in items[target - 1 : target + 1]} == CONVERSION_ENDS
+        if ends and marked.language == "de" and _shares(marked, items, target - 1):
+            denied[target - 1] = True
     return denied
 
 
@@ -138,9 +144,13 @@ def _parted(marked: Marked, start: int, end: int) -> bool:
 
 
 def _shares(marked: Marked, items: Sequence[Item], n: int) -> bool:
-    """Whether item ``n`` and the next stand in one list under one verb."""
+    """Whether item ``n`` and the next stand in one list, or in one conversion, under one verb."""
     one, other = items[n], items[n + 1]
     opposed = marked.between("but", one.end, other.start)
+    if {one.relation, other.relation} == CONVERSION_ENDS:
+        # German has its negation between the ends: "DICOM nicht in NIfTI umwandeln".
+        denied_apart = marked.language != "de" and marked.between("negative", one.end, other.start)
+        return not (opposed or denied_apart or _parted(marked, one.end, other.start))
     if opposed or _begins_clause(marked, one.end, other.start):
         return False
     if one.relation == other.relation:

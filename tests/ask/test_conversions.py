@@ -40,6 +40,13 @@ def asking() -> QuestionEngine:
         ("Which tools can I use to convert DICOM to NIfTI?", "1 in the catalog: apart."),
         ("Which tools are able to turn DICOM into NIfTI?", "1 in the catalog: apart."),
         ("Can I use apart to convert TIFF to NRRD?", "Yes."),
+        # A denial of both ends leaves out the tools that state the pair, and no others.
+        ("Which tools do not convert DICOM to NIfTI?", "5 in the catalog: header, images, labels"),
+        ("Which tools cannot convert TIFF to NRRD?", "5 in the catalog"),
+        ("Welche Werkzeuge können DICOM nicht in NIfTI umwandeln?", "5 im Katalog"),
+        ("Quels outils ne convertissent pas DICOM en NIfTI ?", "5 dans le catalogue"),
+        ("哪些工具不能把DICOM转换为NIfTI？", "目录中有 5"),
+        ("Which tools convert NIfTI but not to MGH?", "1 in the catalog: images."),
     ],
 )
 def test_a_stated_pair_answers(asking: QuestionEngine, question: str, told: str) -> None:

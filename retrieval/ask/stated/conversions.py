@@ -59,15 +59,18 @@ def paired(base: FactBase, limits: Sequence[Limit]) -> list[Limit]:
     converts = any(limit.options[0][0] in (FROM, TO) for limit in limits)
     joined = [_into_inputs(base, limit) if converts else limit for limit in limits]
     first, second = (
-        [limit for limit in joined if limit.options[0][0] == side and not limit.negated]
-        for side in (FROM, TO)
+        [limit for limit in joined if limit.options[0][0] == side] for side in (FROM, TO)
     )
-    if not (first and second):
-        return joined
+    # "Do not convert DICOM to NIfTI" denies both ends, and by that the pair alone.
     both = [
-        replace(one, options=tuple(_pairs(base, one, other))) for one in first for other in second
+        replace(one, options=tuple(_pairs(base, one, other)))
+        for one in first
+        for other in second
+        if one.negated == other.negated
     ]
-    return [*both, *(limit for limit in joined if limit not in (*first, *second))]
+    joined_signs = {limit.negated for limit in both}
+    ends = [limit for limit in (*first, *second) if limit.negated in joined_signs]
+    return [*both, *(limit for limit in joined if limit not in ends)]
 
 
 def _into_inputs(base: FactBase, limit: Limit) -> Limit:
