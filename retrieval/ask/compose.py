@@ -157,8 +157,7 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         sentences.append(Sentence(text=note, evidence=evidence))
     if solution.holds is None:
         return (*_unjudged(solution, evidence), *sentences)
-    word = wording("yes" if solution.holds else "not stated", language)
-    word = " ".join((word, *_unmet(solution, language)))
+    word = " ".join((_yes_or_no(solution, language), *_unmet(solution, language)))
     return (Sentence(text=word, evidence=evidence), *sentences)
 
 
@@ -167,6 +166,13 @@ def _unjudged(solution: Solution, evidence: tuple[str, ...]) -> tuple[Sentence, 
     if not solution.reading.judged:
         return ()
     return (Sentence(text=wording("no judgement", solution.reading.language), evidence=evidence),)
+
+
+def _yes_or_no(solution: Solution, language: str) -> str:
+    """*Yes*, or that it is not stated; what a question denies and a record states is no such."""
+    if names := solution.unmet.contrary:
+        return wording("contrary", language).format(words=_joined(names, MOST_NAMES, language))
+    return wording("yes" if solution.holds else "not stated", language)
 
 
 def _unmet(solution: Solution, language: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -117,7 +117,10 @@ class Reader:
             subjects, form, limits = needing, "attribute", ()
         elif checked := _checked_need(marked, limits):
             subjects, form = checked, "check"
-            limits = tuple(limit for limit in limits if limit.kind != "required_by")
+            # "Doesn't X need Y" has its negation before X.
+            denied = any(limit.negated and limit.kind == "required_by" for limit in limits)
+            needs = (limit for limit in limits if limit.kind != "required_by")
+            limits = tuple(replace(need, negated=need.negated or denied) for need in needs)
         unread = tuple(dict.fromkeys(marked.unread()))
         relations = _relations(marked, needing) if form == "attribute" else ()
         return Reading(
@@ -203,7 +206,7 @@ def _needing(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
 
 def _checked_need(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
     """The tools of "does X need Y", which asks whether the record of X states that need."""
-    by = [one for one in limits if one.kind == "required_by" and not one.negated]
+    by = [one for one in limits if one.kind == "required_by"]
     others = [one for one in limits if one.kind in ("has", "requires")]
     if marked.has("tools", "ahead", "count") or len(by) != 1 or len(others) + 1 != len(limits):
         return ()

@@ -9,7 +9,14 @@ from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
 from retrieval.ask.records import INSTEAD, suite_citation
 from retrieval.ask.sets import Holders, ToolSets, named, set_fact, unstated
-from retrieval.ask.stated.checks import Unmet, in_place_of, left_open, of_any_species, unmet
+from retrieval.ask.stated.checks import (
+    Unmet,
+    contrary,
+    in_place_of,
+    left_open,
+    of_any_species,
+    unmet,
+)
 from retrieval.ask.stated.compared import COMPARED, NO_COMMON, SIDE_BY_SIDE
 from retrieval.ask.stated.conversions import converting, read_to_convert, two_steps
 from retrieval.ask.stated.structure import Trouble
@@ -239,6 +246,7 @@ class Solver:
         alone = reading.subjects[0] if len(reading.subjects) == 1 else ""
         soft = [one for one in reading.limits if one.soft and one not in hard]
         lacking = unmet(self.base, self.sets, alone, hard, soft) if alone else Unmet()
+        lacking = replace(lacking, contrary=contrary(self.base, reading.subjects, hard))
         return Solution(
             reading=reading, nodes=tuple(yes), facts=facts, holds=bool(yes), unmet=lacking
         )

@@ -214,3 +214,30 @@ def test_not_open_source_is_no_mention_of_open_source(
 ) -> None:
     few = said(asking.ask("Which tools are not open source?"))
     assert few.split(" ")[0] == said(asking.ask("Which tools are proprietary?")).split(" ")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Doesn't TotalSegmentator read DICOM?", "does state DICOM"),
+        ("Can lungmask not read DICOM?", "does state DICOM"),
+        ("Do lungmask and TotalSegmentator not read DICOM?", "does state DICOM"),
+        ("Does lungmask read DICOM but not NIfTI?", "does state NIfTI"),
+        ("Doesn't fMRIPrep need Nipype?", "does state Nipype"),
+        ("Liest TotalSegmentator nicht DICOM?", "im Gegenteil, er nennt DICOM"),
+        ("¿No lee lungmask DICOM?", "al contrario, sí indica DICOM"),
+    ],
+)
+def test_a_fact_that_a_question_denies_is_said_to_be_stated(
+    question: str, words: str, asking: QuestionEngine
+) -> None:
+    assert words in asking.ask(question).evidence.answer[0].text
+
+
+@pytest.mark.parametrize("question", ["Doesn't dcm2niix read CZI?", "Can lungmask not read CZI?"])
+def test_what_is_denied_and_not_stated_stays_unstated(
+    question: str, asking: QuestionEngine
+) -> None:
+    answer = asking.ask(question).evidence.answer[0].text
+    assert "does not state that" in answer
+    assert "on the contrary" not in answer

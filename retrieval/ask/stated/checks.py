@@ -31,11 +31,13 @@ CLOSED = frozenset({"gpu_is", "license_is", "weights_license_is", "maintenance_i
 class Unmet:
     """Names of a check that a record does not state.
 
-    Under the relation of ``other`` it states other values; of ``blank`` it states nothing.
+    Under the relation of ``other`` it states other values; of ``blank`` it states nothing. What
+    the question denies and a record states is in ``contrary``.
     """
 
     other: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
+    contrary: tuple[str, ...] = ()
 
 
 def in_place_of(limit: Limit) -> tuple[str, ...]:
@@ -76,6 +78,19 @@ def unmet(
         )
         (other if states and not uses else blank).append(name)
     return Unmet(other=tuple(dict.fromkeys(other)), blank=tuple(dict.fromkeys(blank)))
+
+
+def contrary(base: FactBase, subjects: Sequence[str], limits: Sequence[Limit]) -> tuple[str, ...]:
+    """The names that a question denies of tools though the record of one of them states them."""
+    names = (
+        base.label(node)
+        for limit in limits
+        if limit.negated
+        for relation, node in limit.options
+        for stated in [relation if limit.kind == "has" else "requires_tool"]
+        if any(base.has((subject, stated, node)) for subject in subjects)
+    )
+    return tuple(dict.fromkeys(names))
 
 
 def _states_alike(base: FactBase, subject: str, limit: Limit, relations: Sequence[str]) -> bool:
