@@ -207,9 +207,15 @@ def _joining_word(marked: Marked, items: Sequence[Item], n: int) -> Operator | N
     start, end = items[n].end, items[n + 1].start
     # The second "soit" of "soit A soit B" joins as *or* does.
     again = marked.between("either", start, end) and marked.between("either", 0, start)
-    if marked.between("or", start, end) or again:
+    if marked.between("or", start, end) or again or _are_years(marked, items[n : n + 2]):
         return "or"
     return "and" if marked.between("joins", start, end) else None
+
+
+def _are_years(marked: Marked, items: Sequence[Item]) -> bool:
+    """Whether items are two single years, which no release falls into both: "2023 and 2024"."""
+    single = {year.start for year in marked.years if year.first == year.last}
+    return single.issuperset(item.start for item in items)
 
 
 def _conjunction(items: Sequence[Item], joins: Sequence[_Join]) -> Iterator[Limit]:

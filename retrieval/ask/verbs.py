@@ -51,7 +51,7 @@ def unlisted_verbs(marked: Marked) -> tuple[Verb, ...]:
     """Unread words where a verb stands: after a cue of OPENERS, before a name of VALUES.
 
     A word with a capital is none unless it begins the text: "Can Horos run on Windows?" asks
-    about a program that the catalog does not have.
+    about a program that the catalog does not have. A number is none.
     """
     words, unread = words_at(marked.text), set(marked.unread_words())
     most = MOST_CHARACTERS if marked.language in SPACELESS else MOST_WORDS
@@ -62,7 +62,8 @@ def unlisted_verbs(marked: Marked) -> tuple[Verb, ...]:
         while end < len(words) and words[end] in unread:
             end += 1
         named = any(word[0][0].isupper() for word in words[max(1, at) : end])
-        verbal = 0 < end - at <= most and not named
+        counted = any(word[0][0].isdecimal() for word in words[at:end])
+        verbal = 0 < end - at <= most and not (named or counted)
         name = _name_after(marked, words, end, unread) if verbal else None
         if name is not None and _opens(marked, words, at):
             verbs.append(_verb(marked, (words[at][1], words[end - 1][2]), name, verbs))

@@ -30,6 +30,14 @@ def touched(tool: Tool) -> int:
         ("Which tools were released after 2024?", 2025, 9999),
         ("¿Qué herramientas se publicaron en 2025?", 2025, 2025),
         ("哪些工具在2025年发布？", 2025, 2025),
+        ("Which tools were released between 2020 and 2022?", 2020, 2022),
+        ("Welche Werkzeuge wurden zwischen 2020 und 2022 veröffentlicht?", 2020, 2022),
+        ("Quais ferramentas foram lançadas de 2020 a 2022?", 2020, 2022),
+        ("2020年から2022年に公開されたツールはどれですか？", 2020, 2022),
+        ("Which tools were released from 2020 to 2022?", 2020, 2022),
+        ("Which tools were released in 2023 or 2024?", 2023, 2024),
+        ("Which tools were released in 2022, 2023 and 2024?", 2022, 2024),
+        ("Quels outils ont été publiés en 2023 ou 2024 ?", 2023, 2024),
     ],
 )
 def test_a_year_of_releases_is_that_of_the_last_recorded_one(

@@ -14,6 +14,8 @@ from retrieval.ask.cues import Cue, Year
 BESIDE = 24
 """Most characters from *released* or *updated* to the words of a year: "released for Linux in"."""
 YEAR = r"((?:19|20)\d\d)(?!\d)"
+LISTED = re.compile(rf"([^\d.;:?!]{{1,8}}?){YEAR}年?")
+"""A further year of a list, after a comma or a joining word: "in 2023 or 2024"."""
 DATES = {"date": "last_released", "change": "last_changed"}
 """The relation that leads from a tool to a date, by the kind of the node."""
 
@@ -51,15 +53,34 @@ def dated(text: str, cues: Sequence[Cue], known: Sequence[Year]) -> tuple[Year, 
                 continue
             if _cue(cues, match.start(), match.end(), ("released", *CHANGED)) is None:
                 continue
-            year = int(match.group(1))
+            year, *others = map(int, match.groups())
             first, last = {
                 "since": (year, None),
                 "after": (year + 1, None),
                 "in": (year, year),
                 "before": (None, year - 1),
+                "between": (year, *others),
             }[kind]
             years.append(Year(start=match.start(), end=match.end(), first=first, last=last))
+    years += _further(text, years, cues)
     return tuple(sorted((_of_change(one, cues) for one in years), key=lambda year: year.start))
+
+
+def _further(text: str, years: Sequence[Year], cues: Sequence[Cue]) -> Iterator[Year]:
+    """The years of a list after its first one; the joining words stay outside of them."""
+    for year in (one for one in years if one.first == one.last):
+        end = year.end
+        while (match := LISTED.match(text, end)) and _joins(match, cues):
+            end, number = match.end(), int(match.group(2))
+            yield Year(start=match.start(2), end=end, first=number, last=number)
+
+
+def _joins(match: re.Match[str], cues: Sequence[Cue]) -> bool:
+    """Whether commas and a joining word at most stand before a year."""
+    word = match.group(1).strip(" ,，、/")
+    start, end = match.span(1)
+    joined = (c for c in cues if c.kind in ("or", "joins") and start <= c.start and c.end <= end)
+    return not word or any(c.end - c.start == len(word) for c in joined)
 
 
 def _of_change(year: Year, cues: Sequence[Cue]) -> Year:
