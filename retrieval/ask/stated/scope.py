@@ -136,6 +136,7 @@ def _listed(marked: Marked, items: Sequence[Item], at: int) -> list[int]:
 
 def _exclusive(base: FactBase, items: Sequence[Item]) -> list[Item]:
     """The items with limits that allow no other value than theirs; empty where none is such."""
+    items = [replace(x, limits=tuple(map(_of_species, x.limits))) for x in items]
     relations = {r for item in items for limit in item.limits for r, _ in limit.options}
     if relations <= EXCLUSIVE:
         needed = {WANTS_GPU: REQUIRES_GPU}
@@ -155,6 +156,12 @@ def _exclusive(base: FactBase, items: Sequence[Item]) -> list[Item]:
     return [
         replace(x, limits=tuple(replace(limit, only=allowed) for limit in x.limits)) for x in items
     ]
+
+
+def _of_species(limit: Limit) -> Limit:
+    """The limit; of an animal that is a species and a part of anatomy, *only* means the species."""
+    species = tuple(option for option in limit.options if option[0] == "for_species")
+    return replace(limit, options=species or limit.options)
 
 
 def _of_tools(marked: Marked, cue: Cue, items: Sequence[Item]) -> bool:
