@@ -240,8 +240,10 @@ def _list_text(base: FactBase, solution: Solution, language: str) -> str:
             ways=_joined(ways, MOST_WAYS, language, between)
         )
     names = _joined([base.label(node) for node in solution.nodes], MOST_NAMES, language)
-    form = wording("among" if solution.among else "listed", language)
-    return form.format(n=len(solution.nodes), names=names)
+    key = "among" if solution.among else "share" if solution.reading.share else "listed"
+    n, total = len(solution.nodes), sum(item.kind == "tool" for item in base.items.values())
+    percent = round(100 * n / total)
+    return wording(key, language).format(n=n, names=names, total=total, percent=percent)
 
 
 def _joined(names: Sequence[str], most: int, language: str, between: str = "") -> str:

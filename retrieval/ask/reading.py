@@ -13,7 +13,7 @@ from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
 from retrieval.ask.stated.roles import role_of
-from retrieval.ask.stated.structure import Fault, Trouble, likened, unsettled
+from retrieval.ask.stated.structure import Fault, Trouble, likened, shares, unsettled
 from retrieval.graph import FactBase
 
 Form = Literal["select", "attribute", "check", "common", "choice", "compare"]
@@ -65,8 +65,9 @@ class Reading:
 
     ``verbs`` are words that no list has and that were taken for verbs of the names after them, each
     with the kind of cue that it was read as. ``judged``: it asks which of several tools is better.
-    ``whole``: it asks how many tools there are. ``faults`` are known words that would have to
-    change the answer and do not. ``likened`` are words with the names that they were read as.
+    ``whole``: it asks how many tools there are, ``share``: which part of all tools. ``faults`` are
+    known words that would have to change the answer and do not. ``likened`` are words with the
+    names that they were read as.
     """
 
     language: str
@@ -80,6 +81,7 @@ class Reading:
     verbs: tuple[tuple[str, str], ...] = ()
     judged: bool = False
     whole: bool = False
+    share: bool = False
     faults: tuple[Fault, ...] = ()
     likened: tuple[tuple[str, str], ...] = ()
 
@@ -136,6 +138,7 @@ class Reader:
             whole=not (limits or subjects or unread)
             and marked.has("count")
             and marked.has("tools"),
+            share=bool(shares(marked, form)),
             judged=_judged(marked, form),
             faults=(*constraints.faults, *unsettled(marked, form, limits, relations)),
             likened=likened(marked),

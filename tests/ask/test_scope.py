@@ -100,6 +100,11 @@ def test_a_word_that_bounds_a_set_bounds_the_answer(
         ('What does "SM" mean?', "mean"),
         ("Was bedeutet DWI?", "bedeutet"),
         ("Which tools read at least two formats?", "at least two"),
+        ("How many more tools read DICOM than NIfTI?", "than"),
+        ("Are there more tools for CT than for MRI?", "than"),
+        ("Gibt es mehr Werkzeuge für CT als für MRT?", "mehr Werkzeuge"),
+        ("Do all DICOM tools write NIfTI?", "all"),
+        ("What share of the DICOM tools is written in Python?", "What share of"),
         ("Which tools are not just for MRI?", "not just"),
         ("Which tools are only for research?", "only"),
         ("Which tools without anatomy read DICOM?", "anatomy"),
@@ -144,3 +149,25 @@ def test_when_a_named_tool_was_released_is_still_answered(asking: QuestionEngine
         "last recorded release of SPM"
         in asking.ask("When was SPM last released?").evidence.answer[0].text
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Do all tools read DICOM?",
+        "What share of tools reads DICOM?",
+        "What percentage of the tools reads DICOM?",
+        "Welcher Anteil der Werkzeuge liest DICOM?",
+    ],
+)
+def test_a_part_of_all_tools_is_counted_beside_all_of_them(
+    question: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    reading = sum("DICOM" in reads(tool) for tool in shipped.values())
+    said = asking.ask(question).evidence.answer[0].text
+    assert {str(reading), str(len(shipped))} <= set(said.partition("(")[0].split())
+
+
+def test_a_list_of_all_tools_asks_for_no_share(asking: QuestionEngine) -> None:
+    said = asking.ask("List all tools that read CZI and run on Windows").evidence.answer[0].text
+    assert "%" not in said

@@ -41,6 +41,22 @@ CODED = frozenset({"tool", "suite", "format", "license"})
 DATES = frozenset({"last_released", "last_changed"})
 
 
+UNREAD_KINDS = frozenset({"amount", "apart_from", "than"})
+"""Kinds of cues that no rule takes: "more tools for CT than for MRI" compares two counts."""
+
+
+def shares(marked: Marked, form: str) -> tuple[Cue, ...]:
+    """The words that ask for a part of all tools: "what share of tools", "do all tools".
+
+    Where several constraints are set, the words do not say of which tools the part is one.
+    """
+    if form != "select":
+        return ()
+    opening = next((c.end for c in marked.cues if c.kind == "yesno" and c.start == 0), -2)
+    every = (c for c in marked.cues if c.kind == "every" and 0 <= c.start - opening <= 1)
+    return (*(c for c in marked.cues if c.kind == "share"), *every)
+
+
 def unsettled(
     marked: Marked, form: str, limits: Sequence[Limit], relations: Sequence[str]
 ) -> tuple[Fault, ...]:
@@ -48,7 +64,8 @@ def unsettled(
     words = [
         *_asked_when(marked, relations),
         *_defined(marked),
-        *(_words(marked, cue) for cue in marked.cues if cue.kind in ("amount", "apart_from")),
+        *(_words(marked, cue) for cue in marked.cues if cue.kind in UNREAD_KINDS),
+        *(() if len(limits) == 1 else (_words(marked, cue) for cue in shares(marked, form))),
         *_twice_denied(marked),
         *_fields_alone(marked, form, limits),
     ]
