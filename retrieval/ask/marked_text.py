@@ -42,8 +42,8 @@ NAMED = frozenset({"tool", "format", "suite"})
 CUE_PHRASE = frozenset({"read", "reads", "reading", "and", "write", "writes", "writing"})
 """Words that together ask for formats although the catalog also has a task of that name."""
 
-NEARBY = 24
-"""Largest distance in characters between a cue and the name that it belongs to."""
+NEARBY, PLUGGED = 24, 16
+"""Largest distance in characters between a cue, or a plugin, and the name that it belongs to."""
 
 
 class Marked:
@@ -230,7 +230,7 @@ class Marked:
 
     def plugged(self, at: int, end: int) -> bool:
         """``Which plugins are there for napari``: as far as that; ``Fiji plugins``."""
-        return bool(self.before("plugins", at, 16) or self.after("plugins", end, 1))
+        return bool(self.before("plugins", at, PLUGGED) or self.after("plugins", end, 1))
 
     def _houses(self, at: int, end: int) -> bool:
         """``tools in QuPath``, ``a Galaxy server``."""

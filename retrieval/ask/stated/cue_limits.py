@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit
-from retrieval.ask.marked_text import Marked
+from retrieval.ask.marked_text import PLUGGED, Marked
 from retrieval.ask.records import ANY_SPECIES, KEPT_UP
 from retrieval.ask.stated.measures import stated_values
 from retrieval.fit import commercial_use
@@ -30,6 +30,8 @@ def of_cues(marked: Marked) -> Iterator[Item]:
             limit = _gpu(marked, cue)
         elif cue.kind in ("maintained", "unmaintained") and not of_tool:
             limit = UNMAINTAINED if cue.kind == "unmaintained" else MAINTAINED
+        elif cue.kind == "plugins" and is_plugin(marked, cue):
+            limit = PLUGIN
         elif cue.kind == "any_species":
             limit = OF_ANY_SPECIES
         elif cue.kind == "commercial" and not of_tool:
@@ -74,10 +76,27 @@ def graphical(base: FactBase) -> Limit:
     )
     if not hosts:
         return own
-    plugin = Limit(options=(("has_interface", "interface:plugin"),))
-    within = (plugin, Limit(options=hosts))
+    within = (PLUGIN, Limit(options=hosts))
     return Limit(
-        kind="any", options=(*own.options, *plugin.options, *hosts), either=((own,), within)
+        kind="any", options=(*own.options, *PLUGIN.options, *hosts), either=((own,), within)
+    )
+
+
+PLUGIN = Limit(options=(("has_interface", "interface:plugin"),))
+
+
+def is_plugin(marked: Marked, cue: Cue) -> bool:
+    """Whether a plugin is the way to use a tool: "have a plugin", "plugins that read DICOM".
+
+    One of a host that is named beside it is a tool that runs there. An *extension* may be that of
+    a file, and what *supports* plugins is a host itself.
+    """
+    word = marked.text[cue.start : cue.end].casefold()
+    if word.startswith("ext") or marked.before("supports", cue.start, 2):
+        return False
+    hosts = (span[0] for span, kind in marked.meanings if kind in ("platform", "tool"))
+    return not any(
+        0 <= host.start - cue.end <= PLUGGED or 0 <= cue.start - host.end <= 1 for host in hosts
     )
 
 

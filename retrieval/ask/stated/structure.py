@@ -67,6 +67,7 @@ def unsettled(
         *(_words(marked, cue) for cue in marked.cues if cue.kind in UNREAD_KINDS),
         *(() if len(limits) == 1 else (_words(marked, cue) for cue in shares(marked, form))),
         *_twice_denied(marked),
+        *_supported_plugins(marked),
         *_fields_alone(marked, form, limits),
     ]
     faults: list[Fault] = [("not read", tuple(dict.fromkeys(words)))] if words else []
@@ -96,6 +97,13 @@ def _twice_denied(marked: Marked) -> Iterator[str]:
     """*Unless* after another negation, which states when something holds: "no X unless Y"."""
     for cue in (c for c in marked.cues if c.kind == "unless"):
         if any(c.kind == "negative" and c.end <= cue.start for c in marked.cues):
+            yield _words(marked, cue)
+
+
+def _supported_plugins(marked: Marked) -> Iterator[str]:
+    """*Plugins* that a tool supports, which it hosts; no record states that of a tool."""
+    for cue in (c for c in marked.cues if c.kind == "plugins"):
+        if marked.before("supports", cue.start, 2):
             yield _words(marked, cue)
 
 
