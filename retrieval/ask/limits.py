@@ -36,9 +36,10 @@ from retrieval.ask.stated.needs import (
     without,
 )
 from retrieval.ask.stated.roles import format_roles, near_relations, role_of
-from retrieval.ask.stated.scope import denied_fields, not_both, scoped, stated_fields, without_pairs
+from retrieval.ask.stated.scope import denied_fields, not_both, scoped, stated_fields
 from retrieval.ask.stated.shared_names import shared_names
 from retrieval.ask.stated.structure import Fault
+from retrieval.ask.stated.word_pairs import without_pairs
 from retrieval.graph import FactBase
 
 RELATION_OF = {

@@ -38,6 +38,7 @@ def asking() -> QuestionEngine:
         ("Can apart convert TIFF to NRRD?", "Yes."),
         # The word of an infinitive is none of direction.
         ("Which tools can I use to convert DICOM to NIfTI?", "1 in the catalog: apart."),
+        ("How to convert DICOM to NIfTI?", "1 in the catalog: apart."),
         ("Which tools are able to turn DICOM into NIfTI?", "1 in the catalog: apart."),
         ("Can I use apart to convert TIFF to NRRD?", "Yes."),
         # A denial of both ends leaves out the tools that state the pair, and no others.

@@ -71,6 +71,9 @@ SETS: list[tuple[str, Holds]] = [
         lambda t: not {"plugin", "command line"} & set(t.interfaces),
     ),
     ("哪些工具有插件？", lambda t: "plugin" in t.interfaces),
+    ("How to read CZI files?", lambda t: "CZI" in reads(t)),
+    ("Which tools state a licence of their weights?", lambda t: bool(t.license_weights)),
+    ("Which tools state no licence for their weights?", lambda t: not t.license_weights),
     # What runs in a host that is named is a plugin of it.
     ("Which plugins are there for napari?", lambda t: "napari" in t.platforms),
     ("Which tools read files with the extension czi?", lambda t: "CZI" in reads(t)),
@@ -122,6 +125,8 @@ def test_a_word_that_bounds_a_set_bounds_the_answer(
         ("Do all DICOM tools write NIfTI?", "all"),
         ("What share of the DICOM tools is written in Python?", "What share of"),
         ("Which tools are not just for MRI?", "not just"),
+        ("Which tools state no weights?", "weights"),
+        ("Which tools without weights segment the liver?", "weights"),
         ("Which tools are only for research?", "only"),
         ("Which tools without anatomy read DICOM?", "anatomy"),
         ("Which tools read formats apart from DICOM?", "apart from"),

@@ -197,9 +197,12 @@ def stated_fields(marked: Marked) -> Iterator[Item]:
     if any(kind == "tool" for _, kind in marked.meanings) or not marked.has("tools"):
         return
     listed: Item | None = None
-    for cue in (c for c in marked.cues if c.kind in FIELDS):
+    for cue in (c for c in marked.cues if c.kind in FIELDS and c.kind != "weights"):
         if not _is_bare(marked, cue):
             continue
+        # Of the weights of a model a record states no more than their licence.
+        of_weights = cue.kind == "license" and marked.has("weights")
+        relation = FIELDS["weights" if of_weights else cue.kind]
         near = [
             c
             for c in marked.cues
@@ -210,7 +213,7 @@ def stated_fields(marked: Marked) -> Iterator[Item]:
         owned = cue.kind in OWNED and _is_owned(marked, cue)
         joined = listed is not None and _joins(marked, listed.end, cue.start)
         if near or owned or joined or (denial and cue.kind in OWNED):
-            limit = Limit(kind="states", options=((FIELDS[cue.kind], ""),))
+            limit = Limit(kind="states", options=((relation, ""),))
             start = min([cue.start, *(c.start for c in near)])
             end = max([cue.end, *(c.end for c in near)])
             missing = any(c.kind == "unstated" for c in near)
@@ -276,23 +279,3 @@ LACKING = frozenset(
      "aucun", "aucune", "sin", "ningún", "ninguna", "sem", "nenhum", "nenhuma"}
 )  # fmt: skip
 """Words that deny the noun after them."""
-
-
-def without_pairs(marked: Marked) -> tuple[Cue, ...]:
-    """The cues with two-part words for *only* read as that: *ne … que*, *しか … ない*."""
-    cues = list(marked.cues)
-    denials = [c for c in cues if c.kind == "negative"]
-    if marked.language == "fr":
-        for denial in denials:
-            rest = words_at(marked.text[denial.end :])[:4]
-            that = next((w for w in rest if w[0].casefold() in ("que", "qu")), None)
-            if marked.text[denial.start : denial.end].casefold() in ("ne", "n") and that:
-                start, end = denial.end + that[1], denial.end + that[2]
-                cues[cues.index(denial)] = replace(denial, kind="restrictive")
-                cues.append(Cue(kind="only", start=start, end=end))
-    if marked.language == "ja":
-        for only in [c for c in cues if marked.text[c.start : c.end] == "しか"]:
-            later = [c for c in denials if c.start >= only.end]
-            if later:
-                cues[cues.index(later[0])] = replace(later[0], kind="restrictive")
-    return tuple(sorted(cues, key=lambda cue: cue.start))
