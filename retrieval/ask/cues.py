@@ -175,7 +175,7 @@ def years_of(text: str) -> tuple[Year, ...]:
 @cache
 def _phrases(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
     """The phrases of a kind as words, longest first."""
-    table = json_table("clauses")[language][kind]
+    table = json_table("clauses")[language].get(kind, ())
     phrases = (tuple(w.casefold() for w, _, _ in words_at(phrase)) for phrase in table)
     return tuple(sorted(phrases, key=lambda words: (-len(words), words)))
 
@@ -233,11 +233,11 @@ def _asks_of_another(
     folded = [word.casefold() for word, _, _ in words]
     joined = _at(folded, n, language, "and")
     # "Is lungmask and is TotalSegmentator free" asks nothing of the first tool alone.
-    asks = n - _at(folded, 0, language, "may_ask") > 1
+    asks = n - _verb_at(folded, 0, language) > 1
 
     def subject(at: int) -> bool:
         """Whether a tool is named right after a word that asks."""
-        after = at + _at(folded, at, language, "may_ask")
+        after = at + _verb_at(folded, at, language)
         return at < after < len(words) and words[after][1] in tools
 
     return bool(joined) and asks and subject(0) and subject(n + joined)
@@ -266,11 +266,16 @@ def _at(words: Sequence[str], n: int, language: str, kind: str) -> int:
     return 0
 
 
+def _verb_at(words: Sequence[str], n: int, language: str) -> int:
+    """How many words the verb that begins a question at ``n`` has; in German any verb does."""
+    return _at(words, n, language, "may_ask") or _at(words, n, language, "verb_first")
+
+
 def _asks(text: str, language: str) -> bool:
     """Whether a text asks: by a word that always does, or by its first one."""
     words = [word.casefold() for word, _, _ in words_at(text)]
     first = _at(words, 0, language, "and")
-    if _at(words, first, language, "may_ask"):
+    if _verb_at(words, first, language):
         return True
     kinds = ("asks", "among")
     return any(_at(words, n, language, kind) for kind in kinds for n in range(len(words)))

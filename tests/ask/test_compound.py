@@ -103,6 +103,8 @@ def test_a_statement_before_a_question_is_no_half_of_it() -> None:
         ("Is lungmask written in Python and is TotalSegmentator licensed under MIT?", 1),
         ("Does nnU-Net read DICOM and does lungmask read NIfTI?", 1),
         ("Ist lungmask in Python geschrieben und ist 3D Slicer in Java geschrieben?", 1),
+        ("Liest lungmask DICOM und braucht TotalSegmentator eine GPU?", 1),
+        ("Läuft lungmask unter Windows und liest dcm2niix DICOM?", 2),
         ("Est-ce que TotalSegmentator lit DICOM et est-ce que lungmask lit NIfTI ?", 2),
     ],
 )
