@@ -116,12 +116,27 @@ class QuestionFacts:
         ]
         if clause.back == "it" and subjects:
             return self.solver.solve(reading_of(clause.about(self._joined_names(subjects))))
+        if of_format := self._of_format(clause, linked, reading_of):
+            return of_format
         if last.reading.form != "select" or not last.nodes:
             return None
         solution = self.solver.among(reading_of(clause.plain()), last)
         if solution.trouble == "nothing asked" and clause.back == "it":
             return self.solver.solve(reading_of(clause.about(self._joined_names(last.nodes))))
         return solution
+
+    def _of_format(
+        self, clause: Clause, linked: Sequence[str], reading_of: Read
+    ) -> Solution | None:
+        """A further question of the one format named: "who reads DICOM, and how many write it?"."""
+        formats = [node for node in linked if self.solver.base.kind(node) == "format"]
+        word = clause.text[slice(*clause.at)].casefold()
+        if word not in ("it", "es") or len(formats) != 1:
+            return None
+        reading = reading_of(clause.about(self._joined_names(formats)))
+        sides = {relation for limit in reading.limits for relation, _ in limit.options}
+        asks = reading.understood and sides and sides <= {"accepts", "produces"}
+        return self.solver.solve(reading) if asks and reading.form == "select" else None
 
     def _searched(self, part: Part) -> Part:
         """The part with the records whose texts have the words that no fact has."""

@@ -113,3 +113,18 @@ def test_each_tool_is_asked_its_own_question(
 ) -> None:
     sentences = [one.text for one in asking.ask(question).evidence.answer]
     assert sum(text in ("Yes.", "Ja.", "Oui.") for text in sentences) == affirmed, sentences
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many tools read DICOM, and how many write it?",
+        "Wie viele Werkzeuge lesen DICOM und wie viele schreiben es?",
+    ],
+)
+def test_a_second_count_of_a_format_counts_all_tools(
+    question: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    first, second = asking.ask(question).evidence.answer
+    assert first.text.startswith(f"{sum('DICOM' in t.formats_in for t in shipped.values())} ")
+    assert second.text.startswith(f"{sum('DICOM' in t.formats_out for t in shipped.values())} ")
