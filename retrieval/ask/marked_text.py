@@ -15,6 +15,7 @@ from retrieval.ask.cues import (
 )
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.stated.dates import dated, without_changes
+from retrieval.ask.stated.languages import is_written_in
 from retrieval.ask.stated.measures import measured
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase
@@ -212,10 +213,7 @@ class Marked:
         runs = runs or self.hosts(at, end) or not kinds & {"tool", "interface"}
         if "platform" in kinds and runs:
             return "platform"
-        language_cue = self.before("language", at, 30) or self.after("language", end, 4)
-        # A tool that uses Java is written in it; one that is used from Java has it as interface.
-        language_cue = language_cue or self.before("uses", at, 2)
-        if "language" in kinds and language_cue:
+        if "language" in kinds and is_written_in(self, at, end):
             return "language"
         return next((kind for kind in KIND_ORDER if kind in kinds), min(kinds))
 
