@@ -74,6 +74,27 @@ SETS: list[tuple[str, Holds]] = [
     ("How to read CZI files?", lambda t: "CZI" in reads(t)),
     ("Which tools state a licence of their weights?", lambda t: bool(t.license_weights)),
     ("Which tools state no licence for their weights?", lambda t: not t.license_weights),
+    ("Which tools have only a command line?", lambda t: list(t.interfaces) == ["command line"]),
+    (
+        "Which tools that read DICOM have only a command line?",
+        lambda t: "DICOM" in reads(t) and list(t.interfaces) == ["command line"],
+    ),
+    ("I only have DICOM. Which tools read it?", lambda t: "DICOM" in reads(t)),
+    ("Which software in C++ reads DICOM?", lambda t: "C++" in t.languages and "DICOM" in reads(t)),
+    (
+        "Welche Werkzeuge sind in Java oder C++ geschrieben?",
+        lambda t: bool({"Java", "C++"} & set(t.languages)),
+    ),
+    (
+        "Welche Werkzeuge sind weder in Python noch in C++ geschrieben?",
+        lambda t: not {"Python", "C++"} & set(t.languages),
+    ),
+    ("PythonまたはC++で書かれたツールは？", lambda t: bool({"Python", "C++"} & set(t.languages))),
+    (
+        "Which tools written in C++ have a Python interface?",
+        lambda t: "C++" in t.languages and "Python" in t.interfaces,
+    ),
+    ("哪些工具既支持Windows又支持macOS？", lambda t: {"Windows", "macOS"} <= systems(t)),
     # What runs in a host that is named is a plugin of it.
     ("Which plugins are there for napari?", lambda t: "napari" in t.platforms),
     ("Which tools read files with the extension czi?", lambda t: "CZI" in reads(t)),

@@ -63,7 +63,7 @@ def scoped(
     """The items with *only* taken into their limits, and the words of it that no item takes."""
     widened, unsettled = list(items), list[str]()
     for cue in marked.cues:
-        if cue.kind not in ("only", "merely") or _in_name(marked, cue):
+        if not _bounds(marked, cue) or _in_name(marked, cue):
             continue
         at = _target(marked, cue, items)
         members = [] if at is None else _listed(marked, items, at)
@@ -78,6 +78,13 @@ def scoped(
     return widened, tuple(unsettled)
 
 
+def _bounds(marked: Marked, cue: Cue) -> bool:
+    """Whether a word bounds what tools have: "tools have only X", but not "I have only X"."""
+    if cue.kind == "own_only" and "have" in marked.text[cue.start : cue.end].casefold().split():
+        return _word_before(marked, cue) not in ("i", "we")
+    return cue.kind in ("only", "merely")
+
+
 def _in_name(marked: Marked, cue: Cue) -> bool:
     """Whether the word is a part of a name: *CPU only*, *GPL-3.0-only*."""
     return any(span[0].start <= cue.start and cue.end <= span[0].end for span in marked.spans)
@@ -86,7 +93,8 @@ def _in_name(marked: Marked, cue: Cue) -> bool:
 def _target(marked: Marked, cue: Cue, items: Sequence[Item]) -> int | None:
     """The item that *only* holds for: the one right before it, else the next one."""
     before = max((n for n, x in enumerate(items) if x.end <= cue.start), default=None)
-    if before is not None and _beside(marked, items[before].end, cue.start, AFTER):
+    final = cue.kind != "own_only"  # "Have only" has its name after it.
+    if before is not None and final and _beside(marked, items[before].end, cue.start, AFTER):
         return before
     after = next((n for n, x in enumerate(items) if x.start >= cue.end), None)
     if after is None or not _beside(marked, cue.end, items[after].start, AHEAD, verbs=True):
