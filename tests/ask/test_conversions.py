@@ -38,6 +38,7 @@ def asking() -> QuestionEngine:
         ("Can apart convert TIFF to NRRD?", "Yes."),
         # The word of an infinitive is none of direction.
         ("Which tools can I use to convert DICOM to NIfTI?", "1 in the catalog: apart."),
+        ("Which tools convert NIfTI to MINC or MGH?", "2 in the catalog: images, labels."),
         ("How to convert DICOM to NIfTI?", "1 in the catalog: apart."),
         ("Which tools are able to turn DICOM into NIfTI?", "1 in the catalog: apart."),
         ("Can I use apart to convert TIFF to NRRD?", "Yes."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from retrieval.ask.cues import Cue
@@ -116,6 +117,11 @@ def _converted(marked: Marked, at: int, formats: list[int]) -> str:
     for place in formats:
         cues = ((_beside(marked, cue, place, 9), side) for cue, side in words.items())
         sides[place] = max(((cue.end, side) for cue, side in cues if cue), default=(0, ""))[1]
+    for one, other in pairwise(formats):
+        # "To NIfTI or NRRD": a further name of a list is on the side of the one before it.
+        listed = marked.between("or", one, other) or marked.between("joins", one, other)
+        if sides[one] and not sides[other] and (listed or "," in marked.text[one:other]):
+            sides[other] = sides[one]
     if sides[at]:
         return sides[at]
     others = {side for place, side in sides.items() if place != at and side}

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from retrieval.ask.cues import Cue, ordinary
-from retrieval.ask.grouping import Item, Limit
+from retrieval.ask.grouping import CONVERSION_ENDS, Item, Limit
 from retrieval.ask.linker import SPACELESS, words_at
 from retrieval.ask.stated.cue_limits import REQUIRES_GPU, WANTS_GPU
 from retrieval.ask.stated.lists import LISTS
@@ -189,6 +189,8 @@ def not_both(marked: Marked, items: Sequence[Item]) -> tuple[list[Item], tuple[s
             (one, other)
             for one, other in pairwise(ahead)
             if one.relation == other.relation and marked.between("or", one.end, other.start)
+            # Of two conversions each is a pair, which the ends alone do not rule out.
+            if one.relation not in CONVERSION_ENDS
         ]
         if not pairs:
             unsettled.append(marked.text[cue.start : cue.end])
