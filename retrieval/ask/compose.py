@@ -20,6 +20,7 @@ from retrieval.ask.reading import Reading
 from retrieval.ask.sets import ToolSets, is_denial
 from retrieval.ask.solve import Solution
 from retrieval.ask.stated.dates import DATES
+from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.texts import Mentioned
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
 from retrieval.graph import FactBase
@@ -185,8 +186,9 @@ def _unmet(solution: Solution, language: str) -> Iterator[str]:
 def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[str]:
     """How many of a set fulfil a negation by what they state, and how many are silent."""
     negated = [limit for limit in solution.reading.limits if is_denial(limit)]
-    # Dozens of dates are no values that could be named.
-    negated = [limit for limit in negated if limit.options[0][0] not in DATES.values()]
+    # Dozens of dates or commands are no values that could be named.
+    many = (*DATES.values(), INSTALLS)
+    negated = [limit for limit in negated if limit.options[0][0] not in many]
     n = len(solution.nodes) - solution.silent
     if negated and n and not solution.among:
         names = dict.fromkeys(base.label(limit.options[0][1]) for limit in negated)

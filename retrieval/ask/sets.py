@@ -9,6 +9,7 @@ from retrieval.ask.grouping import Item, Limit
 from retrieval.ask.stated.conversions import CONVERSION
 from retrieval.ask.stated.dates import DATES, placed
 from retrieval.ask.stated.lists import states_no_other
+from retrieval.ask.stated.measures import INSTALLS
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -151,6 +152,8 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
     if DATED in relations and len(names) > 1:
         # Dozens of dates are the span of a year that the question names, not alternatives.
         text = f"{verb} {min(names)} to {max(names)}"
+    elif INSTALLS in relations:
+        text = f"{verb} one of {len(names)} commands"
     else:
         more = f" and {len(names) - MOST_VALUES} more" if len(names) > MOST_VALUES else ""
         text = f"{verb} {' | '.join(names[:MOST_VALUES])}{more}"

@@ -9,6 +9,7 @@ from retrieval.ask.grouping import Limit
 from retrieval.ask.records import ANY_SPECIES
 from retrieval.ask.sets import ToolSets, relations_of
 from retrieval.ask.stated.lists import SYSTEMS
+from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.needs import NEEDS, SPEAKING, without
 from retrieval.graph import FactBase
 
@@ -23,8 +24,8 @@ COUNTED = {
 """Needs that every tool has an answer to, with the relations that state one: where none does, the
 tool may belong to the set as well, so that the answer counts such tools."""
 
-CLOSED = frozenset({"gpu_is", "license_is", "weights_license_is", "maintenance_is"})
-"""Relations whose few values need no words of what is not among them."""
+CLOSED = frozenset({"gpu_is", "license_is", "weights_license_is", "maintenance_is", INSTALLS})
+"""Relations whose values need no words of what is not among them: few ones, or commands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ def contrary(base: FactBase, subjects: Sequence[str], limits: Sequence[Limit]) -
         for limit in limits
         if limit.negated
         for relation, node in limit.options
+        if relation != INSTALLS
         for stated in [relation if limit.kind == "has" else "requires_tool"]
         if any(base.has((subject, stated, node)) for subject in subjects)
     )

@@ -9,7 +9,7 @@ from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit
 from retrieval.ask.marked_text import PLUGGED, Marked
 from retrieval.ask.records import ANY_SPECIES, KEPT_UP
-from retrieval.ask.stated.measures import stated_values
+from retrieval.ask.stated.measures import INSTALLS, stated_values
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 
@@ -45,6 +45,7 @@ KINDS = {
     "needs_gpu_memory": "memory",
     "needs_memory": "memory",
     "needs_python": "python version",
+    INSTALLS: "command",
 }
 """The kind of the node that a measure of each relation leads to."""
 

@@ -1,4 +1,4 @@
-"""Amounts of memory and versions of Python in a question: *at least 16 GB*, *Python 3.12*."""
+"""Amounts of memory, versions of Python and installers: *at least 16 GB*, *installed with pip*."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from retrieval.ask.cues import Cue
 
 GB = re.compile(r"(\d+(?:[.,]\d+)?)\s*(GB|GiB|gigabytes?)(?!\w)", re.IGNORECASE)
 PYTHON = re.compile(r"python\s*(?:version\s*)?(\d+\.\d+)(?:\.\d+)?", re.IGNORECASE)
+INSTALLER = re.compile(
+    r"(?:\b(?:with|via|using|through|by|mit|über|per|avec|con|mediante|com|or|and|oder|und|ou|o|et|y|e)\s+|[,用で使]\s*)"
+    r"(pip|conda|mamba|docker|singularity|apptainer|brew|apt|npm)(?![a-z])",
+    re.IGNORECASE,
+)
 BOUND = re.compile(r"(===?|~=|>=|<=|!=|>|<)\s*(\d+)(?:\.(\d+))?")
+INSTALLS = "installs_with"
 OF_MEMORY = {"gpu_memory": "needs_gpu_memory", "memory": "needs_memory"}
 """The relation that an amount stands for, by the kind of the cue beside it."""
 BESIDE = 12
@@ -24,7 +30,10 @@ NEWEST = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """What a text says of an amount or version, and the place of those words in characters."""
+    """What a text says of an amount or version, and the place of those words in characters.
+
+    Of an installer the name is the ``bound``.
+    """
 
     start: int
     end: int
@@ -36,6 +45,8 @@ class Measure:
         """Whether what a record states is what is asked."""
         if self.relation == "needs_python":
             return self._fits(stated)
+        if self.relation == INSTALLS:
+            return self.bound in re.findall(r"\w+", stated.casefold())
         amount = float(stated.partition(" ")[0])
         return {
             "least": amount >= self.value,
@@ -75,7 +86,7 @@ def _phrases() -> tuple[tuple[str, str], ...]:
 
 
 def measured(text: str, cues: Sequence[Cue]) -> tuple[Measure, ...]:
-    """The amounts of memory and the versions of Python of a text."""
+    """The amounts of memory, the versions of Python and the installers of a text."""
     kinds = {cue.kind for cue in cues}
     measures: list[Measure] = []
     for match in GB.finditer(text):
@@ -85,6 +96,9 @@ def measured(text: str, cues: Sequence[Cue]) -> tuple[Measure, ...]:
             relation = OF_MEMORY[min(beside, key=lambda cue: (_gap(match, cue), cue.start)).kind]
             measures.append(_measure(text, match, relation, kinds))
     measures += (_measure(text, m, "needs_python", kinds) for m in PYTHON.finditer(text))
+    for match in INSTALLER.finditer(text) if "install" in kinds else ():
+        name, (start, end) = match.group(1).casefold(), match.span(1)
+        measures.append(Measure(start=start, end=end, relation=INSTALLS, value=0, bound=name))
     return tuple(measures)
 
 
