@@ -123,7 +123,8 @@ class Marked:
         """``open`` opens a file when a format or a name comes after it; else it is a licence."""
         if self.text[cue.start : cue.end].casefold() != "open" or cue.kind != "accepts":
             return cue
-        if any(c.kind == "formats" for c in self.cues):
+        # "Open what Cellpose writes"
+        if self.has("formats") or self.after("something", cue.end, 1):
             return cue
         for link in links:
             kind = self.base.kind(link.node)

@@ -124,6 +124,11 @@ class Reader:
             needs = (limit for limit in limits if limit.kind != "required_by")
             limits = tuple(replace(need, negated=need.negated or denied) for need in needs)
         unread = tuple(dict.fromkeys(marked.unread()))
+        # Records state dates; a day, a month or a year in other words has no rule.
+        dated = marked.has("released", "maintained")
+        dates = tuple(word for word in unread if dated and word.isdecimal())
+        unread = tuple(word for word in unread if word not in dates)
+        faults: list[Fault] = [("not read", dates)] if dates else []
         relations = _relations(marked, needing) if form == "attribute" else ()
         return Reading(
             language=marked.language,
@@ -140,7 +145,7 @@ class Reader:
             and marked.has("tools"),
             share=bool(shares(marked, form)),
             judged=_judged(marked, form),
-            faults=(*constraints.faults, *unsettled(marked, form, limits, relations)),
+            faults=(*constraints.faults, *faults, *unsettled(marked, form, limits, relations)),
             likened=likened(marked),
         )
 

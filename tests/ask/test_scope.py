@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -27,6 +28,10 @@ def only_reads(tool: Tool, code: str) -> bool:
 
 def one_of(tool: Tool, *codes: str) -> bool:
     return len(reads(tool) & set(codes)) == 1
+
+
+def installs(tool: Tool, name: str) -> bool:
+    return any(name in re.findall(r"\w+", line.casefold()) for _, line, _ in tool.install)
 
 
 SETS: list[tuple[str, Holds]] = [
@@ -95,6 +100,19 @@ SETS: list[tuple[str, Holds]] = [
         lambda t: "C++" in t.languages and "Python" in t.interfaces,
     ),
     ("哪些工具既支持Windows又支持macOS？", lambda t: {"Windows", "macOS"} <= systems(t)),
+    ("Which tools can be installed with conda?", lambda t: installs(t, "conda")),
+    (
+        "Which tools can be installed with pip or conda?",
+        lambda t: installs(t, "pip") or installs(t, "conda"),
+    ),
+    ("Welche Werkzeuge lassen sich mit pip installieren?", lambda t: installs(t, "pip")),
+    ("哪些工具可以用pip安装？", lambda t: installs(t, "pip")),
+    (
+        "Welche Werkzeuge können sowohl CZI als auch ND2 lesen?",
+        lambda t: {"CZI", "ND2"} <= reads(t),
+    ),
+    ("¿Qué herramientas leen tanto CZI como ND2?", lambda t: {"CZI", "ND2"} <= reads(t)),
+    ("Quels outils lisent à la fois CZI et ND2 ?", lambda t: {"CZI", "ND2"} <= reads(t)),
     # What runs in a host that is named is a plugin of it.
     ("Which plugins are there for napari?", lambda t: "napari" in t.platforms),
     ("Which tools read files with the extension czi?", lambda t: "CZI" in reads(t)),
@@ -146,6 +164,8 @@ def test_a_word_that_bounds_a_set_bounds_the_answer(
         ("Do all DICOM tools write NIfTI?", "all"),
         ("What share of the DICOM tools is written in Python?", "What share of"),
         ("Which tools are not just for MRI?", "not just"),
+        ("Which tools were last released in May 2025?", "how to read “2025”"),
+        ("Which tools convert DICOM to NIfTI or NRRD but not both?", "but not both"),
         ("Which tools state no weights?", "weights"),
         ("Which tools without weights segment the liver?", "weights"),
         ("Which tools are only for research?", "only"),
