@@ -85,7 +85,6 @@ SETS: list[tuple[str, Holds]] = [
         lambda t: "DICOM" in reads(t) and list(t.interfaces) == ["command line"],
     ),
     ("I only have DICOM. Which tools read it?", lambda t: "DICOM" in reads(t)),
-    ("Which software in C++ reads DICOM?", lambda t: "C++" in t.languages and "DICOM" in reads(t)),
     (
         "Welche Werkzeuge sind in Java oder C++ geschrieben?",
         lambda t: bool({"Java", "C++"} & set(t.languages)),

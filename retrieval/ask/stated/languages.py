@@ -17,15 +17,11 @@ PARTING = ("tools", "interface", "predicate", "but")
 def is_written_in(marked: Marked, at: int, end: int) -> bool:
     """Whether the words around a name say that a tool is written in it.
 
-    A tool that uses Java is written in it, and so are tools *in Java*; one that is used from Java
-    has it as interface.
+    A tool that uses Java is written in it; one that is used from Java has it as interface.
     """
     if marked.after("interface", end, 2) or marked.before("from", at, 1):
         return False
     if marked.before("language", at, LISTED) or marked.before("uses", at, 2):
-        return True
-    inside = marked.before("inside", at, 1)
-    if inside and marked.before("tools", inside.start, 1):
         return True
     return bool(marked.after("language", end, AFTER)) or _is_listed(marked, end)
 
