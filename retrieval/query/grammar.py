@@ -174,8 +174,9 @@ def grammar() -> Grammar:
             for name in row["names"]:
                 exact = name if row.get("exact") else ""
                 bare[words_of(name)] = Phrase(kind=kind, value=row["value"], exact=exact)
+    alone = [row for row in _wishes(table) if row[1].is_alone]
     for words, phrase in _wishes(table):
-        if not phrase.is_joined:
+        if not (phrase.is_joined or phrase.is_alone):
             phrases.setdefault(words, phrase)
         if phrase.kind in BARE_KINDS and not phrase.negated and len(words) <= LONGEST_JOINED:
             bare.setdefault(words, phrase)
@@ -188,7 +189,7 @@ def grammar() -> Grammar:
     determiners = frozenset(table["determiners"])
     cues = (*table["unwanted"], *table["required"])
     return Grammar(
-        phrases=_by_first_words(phrases.items()),
+        phrases=_by_first_words([*alone, *phrases.items()]),
         bare=bare,
         remarks=tuple(_remarks(table)),
         cues={name: _cues(table[name]) for name in CUES},

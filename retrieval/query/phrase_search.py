@@ -221,10 +221,10 @@ class PhraseSearch:
         polite = self.grammar.cue("polite after", self.words, stop)
         stop += polite
         light = self.grammar.joining | self.grammar.softening
-        while at > 0 and not self.is_pause(at - 1, at) and self.words[at - 1] in light:
+        while at > self.free and not self.is_pause(at - 1, at) and self.words[at - 1] in light:
             at -= 1
         is_end = self.ends(stop) or (polite and self.grammar.cue("contrast", self.words, stop))
-        return bool(is_end) and (at == 0 or self.is_pause(at - 1, at))
+        return bool(is_end) and (at == self.free or self.is_pause(at - 1, at))
 
     def _is_last(self, at: int, stop: int, phrase: Phrase) -> bool:
         """Whether a name that is no other word ends what is asked: "segment nuclei napari"."""
@@ -284,9 +284,11 @@ class PhraseSearch:
             return False
         if _LIKENESS.match(self.text, stop):
             return False
-        if phrase.is_alone and not self._is_item(at, at + size):
+        end = at + size
+        if phrase.is_alone and not (self._is_item(at, end) or self._is_clause(at, end)):
             return False
-        if phrase.is_item and not (self.ends(at + size) or self.phrase_at(at + size)):
+        is_item = phrase.is_item and not (self.ends(end) or self.phrase_at(end))
+        if is_item and not self._is_clause(at, end):
             return False
         if phrase.exact:
             typed = [self.text[a:b] for a, b in self.spans[at : at + size]]

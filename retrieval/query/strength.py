@@ -196,7 +196,19 @@ class Strengths(Programs):
         size = self.grammar.cue("required after", self.words, stop)
         if size and strength != "unwanted" and not self.is_pause(stop - 1, stop):
             return stop + size, "required"
-        return stop + self.grammar.cue("polite after", self.words, stop), strength
+        return stop + self._polite_words(stop), strength
+
+    def _polite_words(self, stop: int) -> int:
+        """Words such as "please" behind a phrase; none where they lead to the next wish.
+
+        "In the shell, preferably a container" prefers the container.
+        """
+        size = self.grammar.cue("polite after", self.words, stop)
+        start = stop + size
+        while self.next_word(start) in self.grammar.determiners:
+            start += 1
+        is_leading = size and not self.ends(stop + size) and self.phrase_at(start) is not None
+        return 0 if is_leading else size
 
     def _ends_sentence(self, stop: int) -> bool:
         """Whether a sentence ends before a word: "a desktop program; forbidden is any upload"."""
