@@ -28,7 +28,7 @@ CUES = (
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
-HAN = "\u3400-\u9fff"
+HAN = "\u3040-\u30ff\u3400-\u9fff"
 WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}](?:(?:[^\W{HAN}]|[.+#'’])*(?:[^\W{HAN}]|[+#]))?[+#]*")
 """A word: ``c++``, ``3.10`` and ``don't`` are one each; hyphens part words, as blanks do."""
 

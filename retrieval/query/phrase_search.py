@@ -40,7 +40,7 @@ _INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), (
 LONGEST_CUE = 4
 """Words of the longest cue before a name alone: "ne tourne que sous"."""
 
-_PAUSE = re.compile(r"[,.;:!?()\[\]，。；]|\s[-–—]\s")
+_PAUSE = re.compile(r"[,.;:!?()\[\]，。；、]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
 _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
 

@@ -10,7 +10,7 @@ import re
 
 from retrieval.core import Wish
 from retrieval.query.clauses.words import clause_words
-from retrieval.query.grammar import Phrase, Strength, words_of
+from retrieval.query.grammar import HAN, Phrase, Strength, words_of
 from retrieval.query.phrase_search import STRENGTHS, SUFFIXES
 from retrieval.query.programs import Programs
 
@@ -40,6 +40,9 @@ PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 
 COMPOUNDED = frozenset({"data", "daten", "datos", "dati", "dados", "données", "fit"})
 """Light words that belong to the noun right before them: "pixel data in Python", "NODDI fit"."""
+
+_UNSPACED = re.compile(f"[{HAN}]")
+"""Chinese and Japanese deny with the same words before a name and behind one."""
 
 _END = re.compile(r"[.;!?](?:\s|$)")
 
@@ -182,7 +185,7 @@ class Strengths(Programs):
         owned = stop + self.grammar.cue("belongings", self.words, stop)
         if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
             stop = owned
-        size = self.grammar.cue("unwanted after", self.words, stop) or self._denied_last(stop)
+        size = self.denied_behind(stop)
         if size == 1 and self.words[stop] in SUFFIXES and phrase.kind != "gpu":
             # "MATLAB-free" and "MATLAB free alternative" want none; "Python free software" does.
             size = (
@@ -216,7 +219,8 @@ class Strengths(Programs):
 
     def denied_behind(self, stop: int) -> int:
         """Words that deny what stands before: "coding we cannot do", "AI-free"."""
-        if self.words[stop : stop + 2] == FREE_OF:
+        is_next = stop < len(self.words) and _UNSPACED.match(self.words[stop])
+        if self.words[stop : stop + 2] == FREE_OF or (is_next and self.is_pause(stop - 1, stop)):
             return 0
         return self.grammar.cue("unwanted after", self.words, stop) or self._denied_last(stop)
 
