@@ -142,9 +142,9 @@ class Reading(Versions):
         if neutral and not negative:
             # "GPU optional" wishes nothing; "commercial use is fine" is asked of a licence.
             if phrase.kind != "purpose":
-                # "R preferred, but Python is ok": what is allowed beside a wish finds nothing.
-                self.needless += [(first, stop + neutral)] * (first == self.free > 0)
-                return (), stop
+                # "R preferred, but Python is ok": what is allowed finds nothing.
+                self.needless.append((first, stop + neutral))
+                return (), stop + neutral
             # "Academic use only is fine" allows, and requires nothing.
             stop, strength = stop + neutral, phrase.strength
         stop, strength = self.after(stop, phrase, strength)

@@ -50,10 +50,12 @@ class Programs(PhraseSearch):
     def _program_at(self, at: int) -> tuple[int, Phrase] | None:
         """A program after a word such as "in" or "using", beside "only", or before "toolbox"."""
         program = self.names.program(self.words, at) if at < len(self.words) else None
+        mark = self.text[self.spans[at][0] - 1 : self.spans[at][0]] if program else ""
+        is_second = mark == "/" and at == self.free and self.is_name(at - 1)  # "matlab/SPM"
         if (
             program is None
             or self.grammar.name(self.words, at)
-            or self.text[self.spans[at][0] - 1 : self.spans[at][0]] in ("-", "/")
+            or (mark in ("-", "/") and not is_second)
         ):
             return None
         size, value = program
@@ -62,7 +64,12 @@ class Programs(PhraseSearch):
         end = self.framed_end(stop, phrase)
         if self.is_name(stop) or not (end > stop or self._may_end(stop)):
             return None
-        is_framed = end > stop or self._is_used(at) or self._is_alone(at, self._first(at), stop)
+        is_framed = (
+            is_second
+            or end > stop
+            or self._is_used(at)
+            or self._is_alone(at, self._first(at), stop)
+        )
         is_framed = is_framed or self._is_said_apart(at, stop) or self._is_after_task(at, stop)
         return (end, phrase) if is_framed else None
 

@@ -100,13 +100,30 @@ class Senses(Strengths):
 
         A tool that is called from there has to be callable from it.
         """
-        senses, before = other_senses(), self.words[self._clause(at) : at]
+        senses, first = other_senses(), self._clause(at)
+        before = self.words[first:at]
         if phrase.kind != "language" or senses.own_work.isdisjoint(before):
             return False
         if not senses.calls.isdisjoint(before):
             return False
+        if self._is_spared(first, at, stop, phrase):
+            return True
         behind = (self.next_word(stop),) if not self.ends(stop) else ()
         return not senses.oneself.isdisjoint((*before, *behind))
+
+    def _is_spared(self, first: int, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a language is that of work that a tool spares: "instead of coding it in R".
+
+        What the tool is written in is all the same, so the words are not searched either.
+        """
+        spared = (n for n in range(first, at) if self.grammar.cue("instead", self.words, n))
+        start = next(
+            (n for n in spared if not other_senses().own_work.isdisjoint(self.words[n:at])), at
+        )
+        if start == at or self.before(at, stop, phrase)[2]:
+            return False
+        self.needless.append((start, stop))
+        return True
 
     def _is_skill(self, at: int, stop: int, phrase: Phrase) -> bool:
         """Whether a method is what somebody has not learned: "no deep learning expertise".

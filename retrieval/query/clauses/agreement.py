@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from retrieval.core import Wish
 from retrieval.query.grammar import words_of
-from retrieval.query.mentions import Mention
+from retrieval.query.mentions import EITHER, Mention
 
 INSTALLED = ("instal", "安装")
 """Parts of the words for an installation, in the languages that are read."""
@@ -18,6 +18,12 @@ MAINTAINED = "maintained"
 OTHER_PURPOSE = {"commercial": "academic", "academic": "commercial"}
 """What a tool is for where it is not for the other: "it is not for commercial use"."""
 
+
+WSL = frozenset({"wsl", "wsl2", "subsystem"})
+"""Words for the Linux that runs on Windows."""
+
+PROGRAMS = frozenset({"program", "programme", "application", "app"})
+"""Words for what a plugin is not."""
 
 PRODUCTS = frozenset(
     {"cuda", "nvidia", "geforce", "rtx", "gtx", "amd", "radeon", "rocm", "jupyter", "colab"}
@@ -42,6 +48,33 @@ def _without_portable(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
         m
         for m in mentions
         if m.wish.value != "browser" or not any(w in m.wish.text.casefold() for w in INSTALLED)
+    )
+
+
+def _without_program(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """With "not a standalone program" beside a plugin as one more wish for the plugin."""
+    plugins = (m.wish for m in mentions if m.wish.kind == "host" or m.wish.value == "plugin")
+    plugin = next((wish for wish in plugins if wish.strength != "unwanted"), None)
+    if plugin is None:
+        return mentions
+    return tuple(
+        replace(m, wish=replace(plugin, text=m.wish.text))
+        if (m.wish.value, m.wish.strength) == ("graphical", "unwanted")
+        and not PROGRAMS.isdisjoint(words_of(m.wish.text))
+        else m
+        for m in mentions
+    )
+
+
+def _on_either_system(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """With one wish for Windows or Linux where WSL runs on Windows: "on Windows with WSL"."""
+    wanted = [m for m in mentions if m.wish.kind == "system" and m.wish.strength != "unwanted"]
+    is_there = any(not WSL.isdisjoint(words_of(m.wish.text)) for m in wanted)
+    if not is_there or {m.wish.value for m in wanted} != {"Windows", "Linux"}:
+        return mentions
+    either = EITHER.join(("Windows", "Linux"))
+    return tuple(
+        replace(m, wish=replace(m.wish, value=either)) if m in wanted else m for m in mentions
     )
 
 
@@ -85,7 +118,7 @@ def agreed(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
 
     Nobody wants what is given up: "Horos is no longer maintained" wishes what is maintained.
     """
-    mentions = _without_portable(mentions)
+    mentions = _on_either_system(_without_program(_without_portable(mentions)))
     if all(m.wish.strength == "wanted" for m in mentions):
         return mentions
     # "An add-on to Fiji, under GPL like Fiji itself" leaves no Fiji out.

@@ -8,28 +8,48 @@ from dataclasses import replace
 from retrieval.core import Wish
 from retrieval.query.clauses.words import clause_words
 from retrieval.query.grammar import words_of
-from retrieval.query.mentions import Mention, Reading
+from retrieval.query.mentions import EITHER, Mention, Reading
 
 LONGEST = 4
 """Words of the longest phrase that asks for another tool."""
 
+SHELL = "command line"
+"""Value of the wishes that a place of work is read as."""
+
 
 def with_others(reading: Reading, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The wishes of a text, less places of work, and with what was tried left out, in its order."""
-    turned_mentions = _without_other(reading, _without_place(mentions))
+    turned_mentions = _without_other(reading, _without_place(reading, mentions))
     return tuple(sorted(turned_mentions, key=lambda mention: mention.start))
 
 
-def _without_place(mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """The wishes without the command line that "on our HPC" says where a container runs there."""
-    if all(m.wish.value != "container" for m in mentions):
+def _without_place(reading: Reading, mentions: Sequence[Mention]) -> Sequence[Mention]:
+    """The wishes without the command line that "on our HPC" says where a container runs there.
+
+    A container that nobody names runs there as well: "has to run on the cluster" rules none out.
+    """
+    places = [m for m in mentions if _is_place(m)]
+    others = {v for m in mentions if m not in places for v in m.wish.value.split(EITHER)}
+    if "container" in others:
+        for m in places:
+            words = [n for n, (start, _) in enumerate(reading.spans) if m.start <= start < m.end]
+            reading.needless.append((words[0], words[-1] + 1))
+        return [m for m in mentions if m not in places]
+    if SHELL in others:
         return mentions
-    places = clause_words().clusters
+    either = f"{SHELL}{EITHER}container"
     return [
-        m
+        replace(m, wish=replace(m.wish, value=either))
+        if m in places and m.wish.strength == "required"
+        else m
         for m in mentions
-        if m.wish.value != "command line" or places.isdisjoint(words_of(m.wish.text))
     ]
+
+
+def _is_place(mention: Mention) -> bool:
+    """Whether a wish for a command line names where others run: "on our cluster"."""
+    words = words_of(mention.wish.text)
+    return mention.wish.value == SHELL and not clause_words().clusters.isdisjoint(words)
 
 
 def _without_other(reading: Reading, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
