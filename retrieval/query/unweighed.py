@@ -1,6 +1,7 @@
 """Wishes that no field of a record answers: approval, compliance with law, support by a vendor.
 
-Use without an account is one as well.
+Use without an account is one as well, and use without a library that a tool may be built on; one
+that is wanted, "in PyTorch", is searched with, since descriptions name theirs.
 A tool can be weighed by none of them, so the answer says so and their words are not searched with:
 "FDA cleared" is nothing about cleared tissue. The words stand in ``unweighed.json``.
 """
@@ -9,16 +10,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from retrieval.query.grammar import spellings
+from retrieval.query.grammar import HAN, spellings
 
-_NO_LETTER = r"(?<![^\W_])", r"(?![^\W_])"
-"""What stands before and behind a phrase: no letter and no digit."""
+_NO_LETTER = rf"(?<![^\W_{HAN}])", rf"(?![^\W_{HAN}])"
+"""What stands before and behind a phrase: no letter and no digit, but for Chinese and Japanese."""
 
 _GAP = r"[\s\-\u2010-\u2014]*"
 """What parts the words of a phrase, which Chinese and "CE-marked" write without a blank."""
@@ -51,23 +52,32 @@ def _rows() -> dict[str, dict[str, Any]]:
 @cache
 def _table() -> tuple[_Unweighed, ...]:
     return tuple(
-        _Unweighed(name, _pattern(row["words"]), tuple(row.get("unless", "").split()))
+        _Unweighed(name, _pattern(row), tuple(row.get("unless", "").split()))
         for name, row in _rows().items()
     )
 
 
-def _pattern(patterns: list[str]) -> re.Pattern[str]:
-    """One that finds every phrase of the patterns, the longest first."""
+def _pattern(row: Mapping[str, Any]) -> re.Pattern[str]:
+    """One that finds every phrase of a row; of a row with denials, where one is ruled out alone."""
+    phrases = _either(row["words"])
+    if "denied by" in row:
+        several = rf"(?:{phrases})(?:[\s,/]+(?:(?:{_either(row['joints'])})\s+)?(?:{phrases}))*"
+        denied = rf"(?:{_either(row['denied by'])}){_GAP}{several}"
+        phrases = rf"[,;]?\s*(?:{denied}|{several}{_GAP}(?:{_either(row['denied behind by'])}))"
+    return re.compile(phrases, re.IGNORECASE)
+
+
+def _either(patterns: Iterable[str]) -> str:
+    """What finds every phrase of the patterns, the longest first."""
     phrases = {tuple(phrase.split()) for pattern in patterns for phrase in spellings(pattern)}
     ways = sorted(
         (_GAP.join(map(re.escape, words)) for words in phrases), key=lambda w: (-len(w), w)
     )
     before, behind = _NO_LETTER
     # Chinese writes no blank beside a phrase.
-    return re.compile(
-        "|".join(way if not way[-1].isascii() else before + way + behind for way in ways),
-        re.IGNORECASE,
-    )
+    spaced = "|".join(way for way in ways if way[-1].isascii())
+    unspaced = [way for way in ways if not way[-1].isascii()]
+    return "|".join([rf"{before}(?:{spaced}){behind}", *unspaced])
 
 
 @cache

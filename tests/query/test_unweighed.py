@@ -59,3 +59,41 @@ def test_use_without_an_account_is_told_as_what_no_record_states(text):
 @pytest.mark.parametrize("text", ["takes no account of breathing", "CT registration, no landmarks"])
 def test_other_accounts_and_registrations_are_no_such_wish(text):
     assert text_notes(text, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("brain segmentation, no tensorflow please", "brain segmentation please"),
+        ("brain segmentation without Keras or TensorFlow", "brain segmentation"),
+        ("bone age from a radiograph, avoid tensorflow", "bone age from a radiograph"),
+        ("heart, PyTorch not TensorFlow", "heart, PyTorch"),
+        ("nuclei, PyTorch rather than Keras models", "nuclei, PyTorch"),
+        ("nuclei, TensorFlow is not an option", "nuclei"),
+        ("nuclei, tensorflow-free", "nuclei"),
+        ("mouse brain, not built on TensorFlow 1", "mouse brain"),
+        ("liver, no Qt dependencies", "liver"),
+        ("Zellkerne segmentieren ohne TensorFlow", "Zellkerne segmentieren"),
+        ("肝脏分割，不要TensorFlow", "肝脏分割，"),
+        ("肝臓の分割 TensorFlowなし", "肝臓の分割"),
+    ],
+)
+def test_a_library_that_is_ruled_out_is_noted_and_not_searched_with(text, rest):
+    assert without_unweighed(text) == rest
+    [note] = text_notes(text, text)
+    assert "the library that a tool is built on" in note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("registration with pytorch", "registration, jax or pytorch preferred"),
+        *("augmentation library in PyTorch", "not only PyTorch, registration"),
+        *("no QT prolongation in the ECG", "convert a Keras model to ONNX"),
+        *("surgical phases in PyTorch/Python", "torch is fine, no notebooks"),
+        *("no registration in PyTorch", "JAX mice, brain atlas"),
+    ],
+)
+def test_a_library_that_is_wanted_is_searched_with(text):
+    assert without_unweighed(text) == text
+    assert text_notes(text, text) == ()
