@@ -113,6 +113,7 @@ NAMED = ("interface", "container or command line", "required")
             ("interface", "command line", "required"),
         ),
         ("stroke masks on our HPC cluster", SHELL),
+        ("stroke masks on our slurm cluster", SHELL),
     ],
 )
 def test_a_cluster_rules_no_container_out(text, wish):
