@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from retrieval.query.clauses.words import word_spans
 from retrieval.query.grammar import Phrase, Words, grammar, shapes_of
-from retrieval.query.tongues import without_choices
+from retrieval.query.tongues import ACCENT, INFINITIVE, NASAL, without_choices
 from retrieval.query.tool_names import Names
 
 ORDINARY = frozenset({"windows", "slicer", "mac", "omero"})
@@ -22,17 +22,8 @@ SUFFIXES = frozenset({"free", "less", "frei", "independent", "unabhängig"})
 MICROSCOPE = "SEM"
 """In small letters it is Portuguese for "without"."""
 
-NASAL = ("ção", "ções", "ão", "ões", "agem", "agens")
-"""Ends of words that Portuguese alone has, of the six languages."""
-
 ELIDED = re.compile(r"(?:un|l|d|dell|nell|all|dall|sull|quest)'(?=\w)")
 """Articles that Italian and French write together with the next word: "un'app"."""
-
-_INFINITIVE = re.compile(r"\w{3}(?:[^e\W]ar|[^a\W]ir)$")
-"""Ends of Portuguese infinitives that hardly an English word has."""
-
-_ACCENT = re.compile("[áâãàéêíóôõúç]", re.IGNORECASE)
-"""Letters of Portuguese; other languages have some of them, so words tell those apart."""
 
 _INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), ("avec",))
 """Words after which the first of two languages counts in small letters too."""
@@ -87,7 +78,7 @@ class PhraseSearch:
             return into
         if not self.grammar.not_portuguese.isdisjoint(self.words):
             return set()
-        accented = bool(_ACCENT.search(self.text))
+        accented = bool(ACCENT.search(self.text))
         return {n for n in into if self.is_name(n + 1) and self._may_be_in_the(n, accented)}
 
     def _may_be_in_the(self, at: int, accented: bool) -> bool:
@@ -97,7 +88,7 @@ class PhraseSearch:
         """
         paused = [n for n in range(1, at + 1) if self.is_pause(n - 1, n)]
         clause = self.words[paused[-1] if paused else 0 : at]
-        return bool(clause) and (accented or any(_INFINITIVE.search(word) for word in clause))
+        return bool(clause) and (accented or any(INFINITIVE.search(word) for word in clause))
 
     def next_word(self, at: int) -> str:
         """The word at a place; empty behind the last one."""

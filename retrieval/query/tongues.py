@@ -16,6 +16,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CHOICE, _ASKED = frozenset("不没"), "吗"
 """Chinese words that deny, and the one that asks."""
 
+NASAL = ("ção", "ções", "ão", "ões", "agem", "agens")
+"""Ends of words that Portuguese alone has, of the six languages."""
+
+INFINITIVE = re.compile(r"\w{3}(?:[^e\W]ar|[^a\W]ir)$")
+"""Ends of Portuguese infinitives that hardly an English word has."""
+
+ACCENT = re.compile("[áâãàéêíóôõúç]", re.IGNORECASE)
+"""Letters of Portuguese; other languages have some of them, so words tell those apart."""
+
 
 @cache
 def _grammars() -> Mapping[str, frozenset[str]]:

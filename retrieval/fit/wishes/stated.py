@@ -15,6 +15,7 @@ from retrieval.fit.wishes.interface import (
     EITHER,
     WINDOWED_HOSTS,
     Stated,
+    program,
     stated_host,
     stated_interface,
     without_interface,
