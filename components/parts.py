@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import perf_counter_ns
 from typing import Any
 
@@ -88,13 +89,11 @@ class Parts:
     @property
     def outputs(self) -> list[Any]:
         """Everything that a search may change; `panels/results/card_actions.py` sets the form."""
-        one, two = self.query, self.results
-        return [
-            *(one.stop, one.chips, one.status, one.notices),
-            *(self.stale, two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
-            two.reached,
-            *(self.bridge, self.shown, self.looking, self.waiting, self.data),
-        ]
+        return [*self._plain.values(), self.query.stop, self.bridge, self.waiting]
+
+    def pieces(self, names: Iterable[str]) -> list[Any]:
+        """The components of some pieces of a view."""
+        return [self._plain[name] for name in names]
 
     def placed(self, view: View) -> dict[Any, Any]:
         """A view's pieces as updates of the components they belong to; the others stay."""
@@ -128,6 +127,10 @@ class Parts:
             "shown": self.shown,
             "data": self.data,
             "looking": self.looking,
+            "recipe": two.recipe,
+            "plan": two.plan,
+            "fate": two.why.output,
+            "compared": two.compare.output,
         }
 
     def form_updates(self, form: Form) -> dict[Any, Any]:

@@ -29,6 +29,12 @@ from retrieval import Answer, Engine, Tool, drawn
 View = dict[str, Any]
 """Pieces of the page by name; a name that is absent stays as it is."""
 
+OF_A_SCAN = ("recipe", "plan")
+"""Pieces that were asked for with the scan on the page: empty once that is another."""
+
+OF_A_LIST = (*OF_A_SCAN, "looking", "stale", "fate", "compared")
+"""Pieces that were asked for beside a list or tell of it: empty once another list comes."""
+
 MOMENT_S = 0.06
 """Stages that end sooner after another are painted with the next: each painting costs as much."""
 
@@ -82,10 +88,9 @@ def listed_parts(answer: Answer, form: Form, data: Data, tools: Mapping[str, Too
     """
     first = answer.candidates[0].tool if answer.candidates else None
     return {
+        **dict.fromkeys(OF_A_LIST, ""),
         "cards": cards(answer, data, form),
         "detail": detail_of(first, answer, data, tools),
-        "looking": "",
-        "stale": "",
         "shown": Shown(answer=answer, form=form, scan_facts=data.scan_facts),
     }
 
@@ -178,7 +183,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 def emptied(chosen_tools: Sequence[Tool]) -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
-    texts = ("board", "cards", "strip", "reached", "stale", "notices", "looking")
+    texts = ("board", "cards", "strip", "reached", "notices", *OF_A_LIST)
     return {
         **dict.fromkeys(texts, ""),
         "status": line("Type what you want to do, or add a scan.", "done"),

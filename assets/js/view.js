@@ -74,20 +74,21 @@
   };
   // Such a part says that it is on its way until something of it is there.
   const PARTS = { get: "recipe", plan: "plan", similar: "similar" };
+  const empty = (name) => Boolean(PARTS[name]) && !one(`#${PARTS[name]}`)?.textContent.trim();
   const filling = (name) => {
-    const place = one("#right"), filled = () => one(`#${PARTS[name]}`)?.textContent.trim();
+    const place = one("#right");
     delete place.dataset.filling;
-    if (!PARTS[name] || filled()) return;
+    if (!empty(name)) return;
     place.dataset.filling = name;
     const end = () => { look.disconnect(); if (place.dataset.filling === name) delete place.dataset.filling; };
-    const look = new MutationObserver(() => { if (filled()) end(); });
+    const look = new MutationObserver(() => { if (!empty(name)) end(); });
     look.observe(place, { childList: true, subtree: true, characterData: true });
     setTimeout(end, 20000);
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("#right [data-tab]");
     if (button) { tab(button.dataset.tab); filling(button.dataset.tab); }
-    else if (event.target.closest('#right [data-act="recipe"]')) tab("get");
+    else if (event.target.closest('#right [data-act="recipe"]')) { tab("get"); filling("get"); }
   });
 
   // The detail lies over the page where it is not beside the list: on a phone, and for the board.
@@ -223,7 +224,9 @@
     if (one("#right .tabs")) {
       const name = one("#right").dataset.tab || "overview";
       const filled = one(`#right .tabs [data-tab="${name}"]`);
-      if (shown !== tool && filled?.dataset.act) tab("overview");
+      // Of another tool, or emptied since it was asked for.
+      const gone = shown !== tool || (empty(name) && one("#right").dataset.filling !== name);
+      if (gone && filled?.dataset.act) tab("overview");
       else if (!filled) tab("overview");
       else if (!filled.hasAttribute("aria-current")) tab(name);
     }

@@ -21,6 +21,7 @@ from components.render.search.series import series_page
 from components.render.search.stale import while_reading
 from components.render.search.status import line
 from components.render.words import FATE_OF_FILES, count
+from components.run import OF_A_SCAN
 from components.server.files.stored_files import stored_then_deleted
 from components.server.visitors.halting import Halts, seen, so_far
 from retrieval import Engine, Progress, RetrievalError, Upload, stream_scans
@@ -112,7 +113,8 @@ def events(parts: Parts, engine: Engine) -> None:
 
 def _outputs(parts: Parts) -> list[Any]:
     one = parts.query
-    return [parts.data, parts.scan.panel, one.chips, one.status, one.notices]
+    of_the_scan = parts.pieces(OF_A_SCAN)
+    return [parts.data, parts.scan.panel, one.chips, one.status, one.notices, *of_the_scan]
 
 
 def _reader(
@@ -162,4 +164,5 @@ def _scan_updates(parts: Parts, engine: Engine, data: Data, form: list[Any]) -> 
         parts.query.chips: chips(data, form_of(form), catalog=engine.catalog),
         parts.query.status: line(outcome, "idle"),
         parts.query.notices: "",
+        **dict.fromkeys(parts.pieces(OF_A_SCAN), ""),
     }
