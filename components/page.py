@@ -9,7 +9,6 @@ import gradio as gr
 from gradio.components import Navbar
 
 from components import api
-from components.boundary import guarded
 from components.data import Data, Shown, form_of
 from components.events import EVENT_DEFAULTS
 from components.panels import tool_pane
@@ -28,7 +27,7 @@ from components.panels.search import (
     web,
 )
 from components.parts import SEARCH, Parts
-from components.run import broken, completed, emptied, search, tools_of
+from components.run import completed, emptied, search, tools_of, whatever_happens
 from components.server import own_upload_folder
 from retrieval import Engine, QuestionDesk, Settings
 
@@ -41,16 +40,17 @@ class Page:
         self.parts = Parts(engine, settings)
         self.searches: list[Any] = []
 
-    def run(self, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
+    def run(self, on_page: Shown, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
         """Search and show; whatever goes wrong ends in words on the page."""
-        *form, data = values
-        views = search(self.engine, form_of(form), data)
-        yield from map(self.parts.placed, guarded("a search", views, broken))
+        form, data = form_of(values[:-1]), values[-1]
+        views = search(self.engine, form, data)
+        views = whatever_happens(views, form, data, on_page, self.engine)
+        yield from map(self.parts.placed, views)
 
     def again(self, after: Any) -> None:  # noqa: ANN401 - a Gradio dependency
         """Search once more when an event is through."""
         parts = self.parts
-        self.searches.append(after.then(self.run, parts.form, parts.outputs, **SEARCH))
+        self.searches.append(after.then(self.run, parts.searched, parts.outputs, **SEARCH))
 
     def without_scan(self, after: Any) -> None:  # noqa: ANN401 - a Gradio dependency
         """Once the scan is gone, so are the verdicts: search without it, or show no list."""
@@ -59,26 +59,26 @@ class Page:
             if shown.answer is None:
                 yield parts.placed({})
             elif str(values[0] or "").strip() or values[-1].tokens:
-                yield from self.run(*values)
+                yield from self.run(shown, *values)
             else:
                 yield parts.placed(emptied(tools_of(values[-1], self.engine)))
 
         parts = self.parts
-        inputs = [parts.shown, *parts.form]
-        self.searches.append(after.then(anew, inputs, parts.outputs, **SEARCH))
+        self.searches.append(after.then(anew, parts.searched, parts.outputs, **SEARCH))
 
     def wire_search(self) -> None:
         """Find and Enter. An empty search is refused at the box; a scan or a token is enough."""
 
-        def valid(*values: Any) -> list[Any]:  # noqa: ANN401 - component values
-            *form, data = values
-            is_enough = bool(str(form[0] or "").strip()) or bool(data.tokens or data.refused)
-            first = gr.validate(is_enough, "Type what you want to do, or add a scan.")
-            return [first, *(gr.validate(True, "") for _ in values[1:])]
+        def valid(_: Shown, text: str | None, *values: Any) -> list[Any]:  # noqa: ANN401
+            has_scan = bool(values[-1].tokens or values[-1].refused)
+            is_enough = bool(str(text or "").strip()) or has_scan
+            of_text = gr.validate(is_enough, "Type what you want to do, or add a scan.")
+            fine = gr.validate(True, "")
+            return [fine, of_text, *(fine for _ in values)]
 
         parts = self.parts
         triggers = [parts.query.find.click, parts.query.text.submit]
-        first = gr.on(triggers, self.run, parts.form, parts.outputs, validator=valid, **SEARCH)
+        first = gr.on(triggers, self.run, parts.searched, parts.outputs, validator=valid, **SEARCH)
         self.searches.append(first)
 
     def wire_waiting(self) -> None:
@@ -86,7 +86,8 @@ class Page:
 
         def complete(shown: Shown, data: Data) -> Iterator[dict[Any, Any]]:
             views = completed(self.engine, shown, data)
-            yield from map(parts.placed, guarded("a search", views, broken))
+            views = whatever_happens(views, shown.form, data, shown, self.engine)
+            yield from map(parts.placed, views)
 
         parts = self.parts
         inputs = [parts.shown, parts.data]

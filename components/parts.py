@@ -82,6 +82,11 @@ class Parts:
         return [self.query.text, *self.controls.all, self.data]
 
     @property
+    def searched(self) -> list[Any]:
+        """What a search reads: the list on the page, then the form."""
+        return [self.shown, *self.form]
+
+    @property
     def settable(self) -> list[Any]:
         """What `form_updates` sets, and the visitor's data."""
         return [*self.form, self.controls.drawer]

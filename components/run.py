@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, perf_counter_ns
 from typing import Any
 
 from msgspec import structs
 
+from components.boundary import guarded
 from components.data import TOP_K, Data, Form, Shown
 from components.render.graphs.graph import ROLES, graph_value
 from components.render.graphs.reached import reached_words
@@ -19,6 +20,7 @@ from components.render.results.compare import chosen_panel
 from components.render.results.strip import stage_strip
 from components.render.search.form import chips
 from components.render.search.notices import excluded, notices, trouble
+from components.render.search.stale import after_refusal
 from components.render.search.status import finished, line, running
 from components.render.words import EXPECTED
 from components.share import query_string
@@ -195,7 +197,41 @@ def emptied(chosen_tools: Sequence[Tool]) -> View:
     }
 
 
-def broken(reason: str | None) -> View:
-    """The view after a search that failed; ``reason`` is None for a defect of the program."""
+def broken(
+    reason: str | None, form: Form, data: Data, on_page: Shown, chosen_tools: Sequence[Tool]
+) -> View:
+    """The view after a search that failed; ``reason`` is None for a defect of the program.
+
+    The list on the page stays and tells whose it is, but not with verdicts of a removed scan.
+    """
     message = "The search failed." if reason is None else "The search did not run."
-    return {"status": line(message, "failed"), "notices": trouble(reason), "running": False}
+    scans, _, refused = on_page.scan_facts
+    if data.upload is None and (scans or refused):
+        stays = emptied(chosen_tools)
+    else:
+        of_scan = OF_A_SCAN if data.scan_facts != on_page.scan_facts else ()
+        stays = {**dict.fromkeys(of_scan, ""), "stale": after_refusal(form, data, on_page)}
+    return {
+        **stays,
+        "status": line(message, "failed", at=str(perf_counter_ns())),
+        "notices": trouble(reason),
+        "running": False,
+    }
+
+
+def whatever_happens(
+    views: Iterator[View], form: Form, data: Data, on_page: Shown, engine: Engine
+) -> Iterator[View]:
+    """The views of a search; what goes wrong ends in one more, of the list then on the page."""
+    latest = on_page
+
+    def noted() -> Iterator[View]:
+        nonlocal latest
+        for view in views:
+            latest = view.get("shown", latest)
+            yield view
+
+    def ended_in_words(reason: str | None) -> View:
+        return broken(reason, form, data, latest, tools_of(data, engine))
+
+    return guarded("a search", noted(), ended_in_words)

@@ -83,7 +83,7 @@ def test_a_size_out_of_range_is_refused_with_its_range(name: str, size: int) -> 
         boxes = [{name: size}.get(one) for one in SIZE_NAMES]
         facets = [[] for _ in range(6)]
         values = ["segment", "hybrid", True, False, [], *facets, [], *boxes, Data()]
-        told = str([update for view in page.run(*values) for update in view.values()])
+        told = str([update for view in page.run(Shown(), *values) for update in view.values()])
     assert words in told
 
 

@@ -37,13 +37,13 @@ def events(
         queue=False,
     )
 
-    def go(wants: bool, *form: Any) -> Any:  # noqa: ANN401 - views of a search
+    def go(wants: bool, *searched: Any) -> Any:  # noqa: ANN401 - views of a search
         if wants:
-            yield from run(*form)
+            yield from run(*searched)
         else:
             yield parts.placed({})
 
-    searches.append(loaded.then(go, [search_due, *parts.form], parts.outputs, **SEARCH))
+    searches.append(loaded.then(go, [search_due, *parts.searched], parts.outputs, **SEARCH))
 
 
 def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:

@@ -10,9 +10,14 @@ from components.render.words import count, kind_of_stage, milliseconds, stage_la
 from retrieval import Answer, StageResult
 
 
-def line(text: str, state: str, *, strip: str = "") -> str:
-    """One sentence for everyone, with the page's state as data: idle, running, done, ..."""
-    return f"<div{attrs(class_='status', data_state=state)}><p>{esc(text)}</p>{strip}</div>"
+def line(text: str, state: str, *, strip: str = "", at: str = "") -> str:
+    """One sentence for everyone, with the page's state as data: idle, running, done, ...
+
+    ``at`` makes it another line than an equal one before, over which the page's script may have
+    written: Gradio paints what is new alone.
+    """
+    out = attrs(class_="status", data_state=state, data_at=at or None)
+    return f"<div{out}><p>{esc(text)}</p>{strip}</div>"
 
 
 def idle(model: str, *, web: bool) -> str:
