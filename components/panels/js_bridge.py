@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter_ns
 from typing import Any
 
 import gradio as gr
@@ -22,6 +23,16 @@ def layout() -> gr.HTML:
         apply_default_css=False,
         elem_id="bus",
     )
+
+
+def message(**fields: object) -> dict[str, Any]:
+    """A value for the page's script, new each time: an equal one is no event in the browser."""
+    return {**fields, "at": str(perf_counter_ns())}
+
+
+def download(name: str, media: str, text: str) -> dict[str, Any]:
+    """A file for the page's script to save."""
+    return message(file={"name": name, "type": media, "text": text})
 
 
 def sent(event: gr.EventData) -> str:

@@ -12,6 +12,7 @@ from components.boundary import attempted
 from components.data import Data, Shown
 from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
+from components.panels.js_bridge import download
 from components.render.downloads.export import as_bibtex, as_cff, as_csv, as_json
 from components.render.downloads.report import as_markdown
 from components.render.results.replay import replay_panel
@@ -66,7 +67,7 @@ def _maker(name: str, engine: Engine) -> Callable[[Shown, Data, WebAnswer | None
         if shown.answer is None:
             return gr.skip()
         text = write(shown.answer, tools_of(data, engine), web.pages if web else ())
-        return {"file": {"name": file, "type": media, "text": text}}
+        return download(file, media, text)
 
     return export
 

@@ -10,7 +10,7 @@ import gradio as gr
 
 from components.data import Data, Shown
 from components.events import EVENT_DEFAULTS
-from components.panels.js_bridge import sent
+from components.panels.js_bridge import download, sent
 from components.parts import Parts
 from components.render.results.plan import no_recipe, no_scan, plan_panel, recipe_panel
 from components.tool_detail import recipe_for, recipes
@@ -76,7 +76,7 @@ def _saver(engine: Engine) -> Callable[..., Any]:
         else:
             text, name = json.dumps(plan_json(plan), indent=2), "plan.json"
             media = "application/json"
-        return {"file": {"name": name, "type": media, "text": text}}
+        return download(name, media, text)
 
     return save
 

@@ -11,7 +11,7 @@ import gradio as gr
 from components.boundary import attempted, guarded
 from components.events import EVENT_DEFAULTS
 from components.panels.boxes import stopped
-from components.panels.js_bridge import sent
+from components.panels.js_bridge import download, sent
 from components.panels.routes import ask_databases, ask_documents, ask_steps
 from components.panels.routes.ask import LANGUAGES, AskPanel
 from components.render.graphs.graph import graph_value
@@ -224,4 +224,4 @@ def _exported(response: Response | None) -> Any:  # noqa: ANN401 - a Gradio valu
     if response is None:
         return gr.skip()
     text = json.dumps(response_json(response), ensure_ascii=False, indent=2)
-    return {"file": {"name": "answer.json", "type": "application/json", "text": text}}
+    return download("answer.json", "application/json", text)

@@ -167,6 +167,6 @@ def _exporter(name: str) -> Callable[[Cohort | None], Any]:
     def export(cohort: Cohort | None) -> Any:  # noqa: ANN401 - a Gradio value
         if cohort is None:
             return gr.skip()
-        return {"file": {"name": f"cohort.{name}", "type": media, "text": write(cohort)}}
+        return js_bridge.download(f"cohort.{name}", media, write(cohort))
 
     return export

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
@@ -12,7 +11,7 @@ import gradio as gr
 from components.data import Data, Shown, form_of
 from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
-from components.panels.js_bridge import sent
+from components.panels.js_bridge import message, sent
 from components.panels.search.controls import comparison
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
@@ -101,8 +100,7 @@ def events(parts: Parts, engine: Engine) -> None:
         number = sent(event)[:9]
         if data.upload is None or not number.isdecimal():
             return gr.skip()
-        # The time stamp makes the value new, so that the script sees an equal page again.
-        return {"series": series_page(data.upload, int(number)), "at": str(perf_counter_ns())}
+        return message(series=series_page(data.upload, int(number)))
 
     parts.bridge.turn(turn, parts.data, parts.bridge, queue=False, **EVENT_DEFAULTS)
     # Without the queue, so that Stop is not behind the reading that it ends.

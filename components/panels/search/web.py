@@ -12,7 +12,7 @@ from components.boundary import guarded
 from components.data import Shown
 from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
-from components.panels.js_bridge import sent
+from components.panels.js_bridge import download, sent
 from components.render.search.notices import refused_input, trouble
 from components.render.search.web import (
     about_tool,
@@ -191,6 +191,6 @@ def _maker(kind: str) -> Any:  # noqa: ANN401 - a Gradio handler
     def export(last: WebAnswer | None) -> Any:  # noqa: ANN401 - a Gradio value
         if last is None or not last.pages:
             return gr.skip()
-        return {"file": {"name": f"papers.{kind}", "type": media, "text": write(last.pages)}}
+        return download(f"papers.{kind}", media, write(last.pages))
 
     return export
