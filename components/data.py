@@ -33,7 +33,8 @@ class Data:
     ``images`` lets the middle slices of this upload go to the language model.
     ``chosen`` are ids of tools to compare and cite, ``profile`` is what tools are marked by,
     ``taste`` what the visitor's browser remembers; ``remarks`` refined the search, oldest first.
-    ``text`` is what was searched last, in which the wishes among ``muted`` are switched off.
+    ``text`` is what was searched last, in which the wishes among ``muted`` are switched off;
+    ``answers`` are tokens that answered a question about a text, and hold for that text alone.
     """
 
     upload: Upload | None = None
@@ -46,6 +47,7 @@ class Data:
     images: bool = False
     remarks: tuple[Remark, ...] = ()
     text: str = ""
+    answers: frozenset[str] = frozenset()
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:
@@ -93,11 +95,14 @@ class Data:
     def for_text(self, text: str) -> Data:
         """The data of a search for a text; in a new one every wish that it states is on again.
 
-        A text is new where it neither adds words to the last one nor takes some away.
+        What answered a question about the last one is not in effect there. A text is new where it
+        neither adds words to the last one nor takes some away.
         """
         old, new = (set(re.findall(r"\w+", one.casefold())) for one in (self.text, text))
-        muted = self.muted if old <= new or new <= old else self.muted - self.words
-        return replace(self, text=text, muted=muted)
+        if old <= new or new <= old:
+            return replace(self, text=text)
+        typed = tuple(token for token in self.typed if token not in self.answers)
+        return replace(self, text=text, typed=typed, muted=self.muted - self.words)
 
     def without(self, token: str) -> Data:
         """The same data with one token taken out of the query, so that it can be put back."""
@@ -105,7 +110,14 @@ class Data:
 
     def with_token(self, token: str) -> Data:
         """The same data with one token added."""
-        return replace(self, typed=(*self.typed, token), muted=self.muted - {token})
+        typed, muted = (*self.typed, token), self.muted - {token}
+        return replace(self, typed=typed, muted=muted, answers=self.answers - {token})
+
+    def with_answer(self, token: str) -> Data:
+        """The same with a token that answers a question about the text, and goes with that."""
+        if token in self.tokens:
+            return self
+        return replace(self.with_token(token), answers=self.answers | {token})
 
 
 NO_FILTERS = Filters()

@@ -92,7 +92,8 @@ def clarify(ask: Ask) -> Edited:
         return add_words(ask)
     # What it says of the image is a chip that can be taken off, not a token among the words.
     query = parse_query(ask.id)
-    data = reduce(Data.with_token, query.tokens, ask.data)
+    # It holds for the words that it answers, to which the option adds others.
+    data = reduce(Data.with_answer, query.tokens, replace(ask.data, text=query.text))
     return replace(ask.form, text=query.text, refine=False), data
 
 

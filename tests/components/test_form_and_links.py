@@ -147,3 +147,33 @@ def test_clear_forgets_the_scan():
 def test_a_link_holds_ten_remarks():
     many = QueryParams([("r", f"remark {n}") for n in range(12)])
     assert values(many, "r") == [f"remark {n}" for n in range(10)]
+
+
+def answered(text="segment lungs [REFINE]", data=None):
+    query = replace(ask(Form(text=text), data, "segment lungs radiography format:XR"), kind="query")
+    return edited("clarify", query)
+
+
+def test_an_answer_to_a_question_holds_for_the_words_that_it_answers():
+    form, data = answered(data=Data(text="segment lungs [REFINE]"))
+    assert data.tokens == ("format:XR",)
+    for text in (form.text, f"{form.text} in Python", "segment lungs"):
+        assert data.for_text(text).tokens == ("format:XR",)
+    assert data.for_text("count cells in fluorescence images").tokens == ()
+    back = linked_data(data.for_text("count cells"), ("format:XR",))
+    assert back.for_text(form.text).tokens == ("format:XR",)
+    assert back.for_text(form.text).for_text("count cells").tokens == ()
+
+
+def test_what_was_said_of_a_scan_or_stands_in_a_link_holds_for_the_next_words_too():
+    _, data = edited("modality", ask(id="XR"))
+    for said in (data, Data(typed=("format:XR",)), answered(data=data)[1]):
+        assert replace(said, text="lungs").for_text("count cells").tokens == ("format:XR",)
+    _, data = edited("modality", ask(data=answered()[1], id="XR"))
+    assert data.for_text("count cells").tokens == ("format:XR",)
+
+
+def test_a_wish_of_a_link_is_off_where_other_words_were_searched_before():
+    name = "wish:language:Python:wanted"
+    back = linked_data(Data(text="denoise"), (), (name,))
+    assert back.for_text("segment lungs in Python").words == {name}

@@ -100,7 +100,8 @@ def linked_data(data: Data, tokens: tuple[str, ...], words: tuple[str, ...] = ()
     scan_tokens = data.upload.search_tokens if data.upload else ()
     typed = tuple(token for token in tokens if token not in scan_tokens)
     muted = frozenset(token for token in scan_tokens if token not in tokens) | {*words}
-    return replace(data, typed=typed, muted=muted, undo="", remarks=())
+    # Without the text searched last: to that the words of the link would be new.
+    return replace(data, typed=typed, muted=muted, undo="", remarks=(), text="")
 
 
 def _boot(parts: Parts, engine: Engine, search_due: gr.State) -> Callable[..., dict[Any, Any]]:
