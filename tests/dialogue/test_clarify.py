@@ -73,9 +73,10 @@ def test_two_answers_are_joined_by_no_preference():
 def test_every_option_is_a_ready_query_with_its_expected_effect():
     told = asked(make_query("lungs"), *TOOLS)
     assert [o.query for o in told.options] == [f"lungs {o.label}" for o in told.options]
-    assert told.options[0].effect == "2 of 4 tools state it; b would come before a"
+    assert told.options[0].effect == "2 of 4 tools state it; b is the best placed of them"
     assert (told.options[0].first, told.options[1].first) == ("b", "a")
-    assert told.options[1].effect.endswith("a stays first")
+    assert told.options[1].effect == "1 of 4 tools states it: a"
+    assert told.context == "4 tools remain; an answer adds its words and searches again."
 
 
 @pytest.mark.requirement("S1-07")
