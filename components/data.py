@@ -161,6 +161,16 @@ class Remark:
         return new - old
 
     @property
+    def sizes(self) -> frozenset[tuple[str, int]]:
+        """The sizes that it set."""
+        return frozenset(self.after.sizes) - frozenset(self.before.sizes)
+
+    def adds(self, words: str) -> bool:
+        """Whether it brought words into the text."""
+        new, old = (one.text.casefold() for one in (self.after, self.before))
+        return words.casefold() in new and words.casefold() not in old
+
+    @property
     def excluded(self) -> tuple[str, ...]:
         """The tools that it left out."""
         return tuple(name for name in self.after.excluded if name not in self.before.excluded)

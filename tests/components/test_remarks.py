@@ -99,6 +99,34 @@ def test_a_wish_that_a_remark_has_made_has_the_chip_of_the_remark_alone(engine):
     assert 'data-kind="wish"' in html
 
 
+@pytest.mark.parametrize(
+    "remarks",
+    [
+        ("cheaper", "show me more"),
+        ("top 5",),
+        ("top 5", "show me more"),
+        ("more", "on Windows", "in Python"),
+        ("free", "what about MRI"),
+    ],
+)
+def test_wishes_and_sizes_that_remarks_set_have_the_chips_of_the_remarks_alone(engine, remarks):
+    form, data, _ = talked(engine, *remarks)
+    in_effect = engine.wishes(form.text, data.silenced)
+    assert chips(data, form, in_effect, catalog={}).count("<button") == len(remarks)
+    moved = chips(data, replace(form, mode="rrf"), in_effect, catalog={})
+    assert moved.count('data-kind="size"') == len(form.sizes)
+    assert moved.count('data-kind="wish"') == len(in_effect)
+
+
+def test_a_wish_and_a_size_that_were_set_before_a_remark_keep_their_chips(engine):
+    typed = replace(FORM, text="segment lungs free of charge", sizes=(("hops", 1),))
+    form, data, _ = talked(engine, "show me more", "in Python", form=typed)
+    html = chips(data, form, engine.wishes(form.text, data.silenced), catalog={})
+    assert 'data-id="hops"' in html
+    assert 'data-id="top_k"' not in html
+    assert html.count('data-kind="wish"') == 1
+
+
 def test_the_link_holds_remarks_as_they_were_typed(engine):
     form, data, _ = talked(engine, "only open licences", "not FSL")
     link = query_string(form, data)

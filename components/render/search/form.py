@@ -55,9 +55,8 @@ def chips(
         by_remarks = frozenset[str]().union(*(one.set_values(facet) for one in remarks))
         filters[facet] = sorted(getattr(form.filters, facet) - by_remarks)
     left_out = {id for one in remarks for id in one.excluded}
-    # A wish that a remark has made is in the chip of the remark.
-    in_remarks = " ".join(one.text.casefold() for one in remarks)
-    wishes = [wish for wish in wishes if not wish.text or wish.text.casefold() not in in_remarks]
+    wishes = [wish for wish in wishes if not any(one.adds(wish.text) for one in remarks)]
+    sizes = [one for one in form.sizes if not any(one in remark.sizes for remark in remarks)]
     kinds = [
         [
             _chip("remark", str(data.remarks.index(r)), r.text, "; ".join(map(line_words, r.lines)))
@@ -76,7 +75,7 @@ def chips(
             for f in FACETS
         ),
         [_chip("off", name, f"without {name}", "stage") for name in sorted(form.off)],
-        [_chip("size", name, f"{SIZE_WORDS[name]}: {n}", "size") for name, n in form.sizes],
+        [_chip("size", name, f"{SIZE_WORDS[name]}: {n}", "size") for name, n in sizes],
         [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
         [_chip("refine", "1", "ask me back", "switch")] if form.refine else [],
     ]
