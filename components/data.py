@@ -35,6 +35,7 @@ class Data:
     ``taste`` what the visitor's browser remembers; ``remarks`` refined the search, oldest first.
     ``text`` is what was searched last, in which the wishes among ``muted`` are switched off;
     ``answers`` are tokens that answered a question about a text, and hold for that text alone.
+    ``note`` is what was understood of the last remark.
     """
 
     upload: Upload | None = None
@@ -48,6 +49,7 @@ class Data:
     remarks: tuple[Remark, ...] = ()
     text: str = ""
     answers: frozenset[str] = frozenset()
+    note: Note | None = None
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:
@@ -91,6 +93,10 @@ class Data:
     def words(self) -> frozenset[str]:
         """The names of wishes that are switched off: their words are searched."""
         return frozenset(name for name in self.muted if name.startswith(f"{WISH}:"))
+
+    def note_on(self, form: Form) -> str:
+        """What is to be said of the last remark beside the list of a form."""
+        return self.note.html if self.note is not None and self.note.form == form else ""
 
     def for_text(self, text: str) -> Data:
         """The data of a search for a text; in a new one every wish that it states is on again.
@@ -139,6 +145,14 @@ class Form:
 
 
 NO_FORM = Form()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What the page says of the last remark, for as long as the form is as it left it."""
+
+    html: str
+    form: Form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -120,6 +120,7 @@ class Parts:
         return {
             "status": one.status,
             "chips": one.chips,
+            "understood": self.follow.output,
             "notices": one.notices,
             "stale": self.stale,
             "strip": two.strip,

@@ -48,6 +48,8 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
     link) stands in it, because Gradio's page may miss that of a view which another follows closely.
     """
     data = data.for_text(form.text)
+    if not data.note_on(form):
+        data = replace(data, note=None)
     yield {**begun(form, data, engine), "data": data}
     answer: Answer | None = None
     painted_stages: tuple[str, ...] = ()
@@ -135,6 +137,7 @@ def begun(form: Form, data: Data, engine: Engine) -> View:
     return {
         "status": line("Searching …", "running"),
         "notices": undo_notice(form, data, engine),
+        "understood": data.note_on(form),
         "chips": chips(data, form, engine.wishes(form.text, data.silenced), catalog=engine.catalog),
         "running": True,
         **({} if at_once else {"board": skeleton(form.mode)}),
@@ -185,7 +188,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 def emptied(chosen_tools: Sequence[Tool]) -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
-    texts = ("board", "cards", "strip", "reached", "notices", *OF_A_LIST)
+    texts = ("board", "cards", "strip", "reached", "notices", "understood", *OF_A_LIST)
     return {
         **dict.fromkeys(texts, ""),
         "status": line("Type what you want to do, or add a scan.", "done"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Data, Shown, form_of
+from components.data import Data, Form, Note, Shown, form_of
 from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
@@ -77,19 +77,24 @@ def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
     panel = parts.follow
 
     def follow(remark: str, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
-        *form, data = values
+        form, data = form_of(values[:-1]), values[-1]
+
+        def noted(html: str, form: Form, data: Data) -> dict[Any, Any]:
+            # The search that follows shows it again, and any other takes it away.
+            note = Note(html=html, form=form)
+            return {panel.output: html, parts.data: replace(data, note=note)}
+
         if not remark.strip():
-            return {panel.output: ""}
+            return noted("", form, data)
         try:
             listed = [one.tool for one in shown.answer.candidates] if shown.answer else ()
-            (after, changed), lines = after_remark(engine, form_of(form), data, remark, listed)
+            (after, changed), lines = after_remark(engine, form, data, remark, listed)
         except BadInput as exc:
-            return {panel.output: refused_input(str(exc))}
+            return noted(refused_input(str(exc)), form, data)
         return {
             panel.text: "",
-            panel.output: understood(lines),
             **parts.form_updates(after),
-            parts.data: changed,
+            **noted(understood(lines), after, changed),
             parts.query.chips: chips(changed, after, catalog=engine.catalog),
         }
 
