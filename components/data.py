@@ -192,11 +192,12 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """The answer on the page, and the form and scans that led to it."""
+    """The answer on the page, and the form, scans and taste that led to it."""
 
     answer: Answer | None = None
     form: Form = NO_FORM
     scan_facts: ScanFacts = ((), (), ())
+    taste: Taste = NO_TASTE
 
 
 FACETS = ("licenses", "modalities", "formats", "dimensions", "interfaces", "gpu")

@@ -95,7 +95,7 @@ def listed_parts(answer: Answer, form: Form, data: Data, tools: Mapping[str, Too
         **dict.fromkeys(OF_A_LIST, ""),
         "cards": cards(answer, data, form),
         "detail": detail_of(first, answer, data, tools),
-        "shown": Shown(answer=answer, form=form, scan_facts=data.scan_facts),
+        "shown": Shown(answer=answer, form=form, scan_facts=data.scan_facts, taste=data.taste),
     }
 
 

@@ -50,6 +50,10 @@ class Taste:
             return {"liked": (), "disliked": ()}
         return {"liked": self.liked, "disliked": self.disliked}
 
+    def lacks(self, earlier: Taste) -> bool:
+        """Whether a tool that weighed earlier does so no longer."""
+        return any(set(ids) - set(self.weighed[kind]) for kind, ids in earlier.weighed.items())
+
     def stored(self) -> dict[str, object]:
         """What the browser keeps: a switch and ids, nothing else."""
         return {"on": self.on, "liked": list(self.liked), "disliked": list(self.disliked)}

@@ -8,6 +8,7 @@ from building import CT, MR, answer, replace, upload
 
 from components.data import SWITCHES, Data, Form, Shown
 from components.page import Page
+from components.panels.search import memory
 from components.panels.search.scan import _scan_updates, with_upload
 from components.render.search.stale import after_refusal
 from components.run import emptied, search, whatever_happens
@@ -94,3 +95,11 @@ def test_a_search_that_breaks_after_its_first_list_leaves_that_without_a_line():
 
     views = whatever_happens(breaking(), first["shown"].form, NO_DATA, of_text("ribs"), ENGINE)
     assert [view.get("stale") for view in views] == [None, ""]
+
+
+def test_a_list_is_compared_with_the_taste_once_that_is_erased_or_switched_off():
+    with gr.Blocks() as blocks:
+        page = Page(ENGINE, Settings(_env_file=None))
+        memory.events(page.parts, ENGINE)
+    compared = [fn for fn in blocks.fns.values() if page.parts.stale in fn.outputs]
+    assert len(compared) == 2

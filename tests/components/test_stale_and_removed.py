@@ -9,6 +9,7 @@ from components.edits import Ask, edited
 from components.panels.search.scan import with_upload
 from components.render.search.form import chips
 from components.render.search.stale import staleness, while_reading
+from components.taste import Taste
 from retrieval import Upload
 from retrieval.scans import read_scans
 
@@ -56,6 +57,19 @@ def test_a_list_is_stale_when_another_series_is_picked(tmp_path):
     shown = Shown(answer=answer(), form=FORM, scan_facts=data.scan_facts)
     assert staleness(FORM, data, shown) == ""
     assert "The scan has changed" in staleness(FORM, replace(data, upload=read.pick(0)), shown)
+
+
+def test_a_list_is_stale_when_a_taste_that_weighed_in_it_was_erased_or_switched_off():
+    taste = Taste(on=True, liked=("a",), disliked=("b",))
+    shown = Shown(answer=answer(), form=FORM, taste=taste)
+    assert staleness(FORM, Data(taste=taste), shown) == ""
+    assert staleness(FORM, Data(taste=taste.likes("c")), shown) == ""
+    assert staleness(FORM, Data(taste=taste), replace(shown, taste=Taste())) == ""
+    for without in (taste.erased, replace(taste, on=False), taste.forgets("b")):
+        assert "Your taste has changed" in staleness(FORM, Data(taste=without), shown)
+        assert staleness(FORM, Data(taste=without), Shown(taste=taste)) == ""
+    unused = replace(shown, taste=replace(taste, on=False))
+    assert staleness(FORM, Data(), unused) == ""
 
 
 def test_while_a_scan_is_read_the_list_says_that_it_is_not_counted():

@@ -11,6 +11,7 @@ import gradio as gr
 from components.data import Data
 from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
+from components.panels.search.controls import comparison
 from components.render.search.form import memory_panel
 from components.taste import NO_TASTE, Taste, taste_of
 from retrieval import Engine, Tool
@@ -80,5 +81,9 @@ def events(parts: Parts, engine: Engine) -> None:
     def erase(data: Data) -> tuple[Data, Any, str]:
         return remember(data, data.taste.erased)
 
-    panel.on.input(switch, [panel.on, parts.data], outputs, **EVENT_DEFAULTS)
-    panel.erase.click(erase, parts.data, outputs, **EVENT_DEFAULTS)
+    changes = (
+        panel.on.input(switch, [panel.on, parts.data], outputs, **EVENT_DEFAULTS),
+        panel.erase.click(erase, parts.data, outputs, **EVENT_DEFAULTS),
+    )
+    for change in changes:
+        change.then(**comparison(parts))

@@ -10,13 +10,17 @@ from components.render.markup import esc, shortened
 SETTINGS = "Settings have changed. Press Find tools to apply them."
 SCAN = "The scan has changed since this list was made. Press Find tools to search with it."
 BOTH = "The scan and settings have changed since this list was made. Press Find tools."
+TASTE = "Your taste has changed since this list was made. Press Find tools to search with it."
 LONGEST_TEXT = 80
 """Characters of the words of an earlier search that are told."""
 READING = "A scan is being read. This list and its verdicts do not take it into account."
 
 
 def staleness(form: Form, data: Data, on_page: Shown) -> str:
-    """A line when the list was made with other settings or another scan; the text is the box's."""
+    """A line when the list was made with other settings, another scan or a taste since erased.
+
+    The text is the box's; a tool that is chosen weighs in the next list, and not in this one.
+    """
     words = _changes(form, data, on_page)
     return _line(words) if words else ""
 
@@ -27,7 +31,9 @@ def _changes(form: Form, data: Data, on_page: Shown) -> str:
     settings = replace(form, text=on_page.form.text) != on_page.form
     scan = data.scan_facts != on_page.scan_facts
     words = {(True, False): SETTINGS, (False, True): SCAN, (True, True): BOTH}
-    return words[settings, scan] if settings or scan else ""
+    if settings or scan:
+        return words[settings, scan]
+    return TASTE if data.taste.lacks(on_page.taste) else ""
 
 
 def after_refusal(form: Form, data: Data, on_page: Shown) -> str:
