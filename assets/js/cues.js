@@ -1,6 +1,6 @@
 // A row that is wider than the window says so: it is marked while more of it stands beyond its edge.
 (() => {
-  const ROWS = "#line, #overview, #chosen .wide";
+  const ROWS = "#line, #overview, #chosen .wide, .steprail";
   const SLACK = 4; // pixels that rounding may leave at the end
   const measure = (row) => row.toggleAttribute("data-more", row.scrollWidth - row.clientWidth - row.scrollLeft > SLACK);
   let waiting = false;

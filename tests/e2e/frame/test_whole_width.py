@@ -134,3 +134,19 @@ def test_all_nodes_with_their_labels_lie_inside_the_picture_as_it_opens(visit, t
     shown = visit.page.evaluate(NODES)
     assert 5 < len(shown) <= 15
     assert [label for label, inside in shown if not inside] == []
+
+
+MORE = "e => [e.hasAttribute('data-more'), getComputedStyle(e).maskImage !== 'none']"
+
+
+def test_stages_that_stand_beyond_the_edge_are_shown_to_go_on(desktop):
+    page = desktop.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    desktop.find("segment lungs").still()
+    rail = page.locator("#strip .steprail")
+    assert rail.evaluate(MORE) == [True, True]
+    rail.evaluate("e => e.scrollTo(e.scrollWidth, 0)")
+    page.wait_for_selector("#strip .steprail:not([data-more])")
+    page.set_viewport_size({"width": 390, "height": 844})
+    desktop.still()
+    assert rail.evaluate(MORE)[1] is False
