@@ -44,3 +44,26 @@ def test_while_a_scan_is_read_the_list_says_that_it_does_not_count(desktop, dico
     marked(desktop, "The scan has changed")
     assert desktop.page.locator(STALE).count() == 1
     assert desktop.errors == []
+
+
+def test_what_was_asked_of_a_list_and_scan_goes_with_them(desktop, dicom_folder, nifti):
+    page = desktop.page
+    desktop.upload(*sorted(dicom_folder.iterdir())).find("segment all organs with TotalSegmentator")
+    page.click('#cards [data-act="select"][data-id="totalsegmentator"]')
+    page.click('#right .tabs [data-tab="get"]')
+    page.wait_for_selector("#recipe pre")
+    desktop.open("#why")
+    page.click("#whatif-graph")
+    page.wait_for_selector("#whytold [role=status]")
+    page.set_input_files("#files input[type=file]", str(nifti))
+    marked(desktop, "The scan has changed")
+    # An empty part gives way to the overview, and its tab asks anew.
+    page.wait_for_selector('#right[data-tab="overview"]')
+    assert page.inner_text("#recipe").strip() == ""
+    page.click('#right .tabs [data-tab="get"]')
+    page.wait_for_selector("#recipe pre")
+    assert page.locator('#right[data-tab="get"]').count() == 1
+    assert page.inner_text("#whytold").strip()
+    desktop.find("denoise")
+    assert page.inner_text("#whytold").strip() == page.inner_text("#recipe").strip() == ""
+    assert desktop.errors == []
