@@ -95,8 +95,7 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     tool converts itself it reads.
     """
     have, stated = str(scan.format), field(FIELD, tool.formats_in)
-    opened_as = {scan.format, stored_as(scan), *READ_AS.get(scan.format, ())}
-    if stated is None or not opened_as.isdisjoint(tool.formats_in):
+    if stated is None or not opening_formats(scan).isdisjoint(tool.formats_in):
         return judged("format", True, have, stated)
     if "conversion" in tool.tasks[:1] and scan.format in tool.formats_out:
         # The file is what the tool makes of others: converted for it, it would come back.

@@ -17,6 +17,7 @@ from retrieval.fit import (
     Machine,
     content_of,
     modality_fit,
+    opening_formats,
     stored_as,
     way_in,
 )
@@ -141,7 +142,7 @@ def _mismatches(
         return None, None
     converts = None
     reads = tuple(map(str, record.reads or tool.formats_in))
-    if reads and {str(scan.format), str(stored_as(scan))}.isdisjoint(reads):
+    if reads and opening_formats(scan).isdisjoint(reads):
         converts = str(stored_as(scan)), reads
     kind = modality_fit(tool, scan)
     is_doubtful = kind.verdict != "pass" and kind.scan is not None and kind.tool is not None

@@ -148,6 +148,14 @@ def test_a_format_the_tool_does_not_read_is_converted_first():
     assert conversion_first(TOOLS.values(), made("cutadapt", dicom)) is None
 
 
+@pytest.mark.parametrize("id", ["cellprofiler", "hover_net", "superdsm"])
+def test_a_recipe_opens_each_format_that_the_verdict_on_its_tool_opens(id):
+    assert Format.OME_TIFF not in TOOLS[id].formats_in
+    recipe = made(id, STACK)
+    assert recipe.converts is None
+    assert conversion_first(TOOLS.values(), recipe) == ()
+
+
 def test_a_diffusion_recipe_names_gradients_only_where_the_format_has_none():
     assert "-fslgrad INPUT.bvec INPUT.bval" in made("mrtrix3", MR).text
     assert "-fslgrad" not in made("mrtrix3", ScanInfo(format=Format.MIF)).text
