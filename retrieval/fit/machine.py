@@ -58,12 +58,12 @@ def image_gb(scan: ScanInfo) -> float | None:
 def _gpu_memory(tool: Tool, machine: Machine) -> Fit:
     needed, available = tool.needs.gpu_gb, 0.0 if machine.gpu is False else machine.gpu_gb
     stated = field("requirements.gpu_gb", [f"{needed:g} GB"] if needed else ())
-    if tool.gpu == "none":
+    is_spared = machine.gpu is False and tool.gpu in ("optional", "recommended")
+    if tool.gpu == "none" or is_spared:
         return judged("GPU memory", True, "not used", field("gpu", [tool.gpu]))
     amount = None if available is None else f"{available:g} GB"
     enough = (available or 0.0) >= (needed or 0.0)
-    optional = tool.gpu in ("optional", "recommended") and machine.gpu is False
-    return judged("GPU memory", enough or optional, amount, stated)
+    return judged("GPU memory", enough, amount, stated)
 
 
 def _memory(tool: Tool, machine: Machine, scan: ScanInfo | None) -> Fit:

@@ -54,6 +54,16 @@ def test_the_memory_of_the_card_is_held_against_what_is_stated():
     assert verdicts(LAPTOP, gpu="optional", needs=needs)["GPU memory"] == "pass"
 
 
+@pytest.mark.parametrize("gpu", ["none", "optional", "recommended"])
+@pytest.mark.parametrize("needs", [Needs(), Needs(gpu_gb=40.0)])
+def test_no_memory_of_a_card_is_used_where_there_is_no_card_and_none_is_needed(gpu, needs):
+    fit = told(LAPTOP, gpu=gpu, needs=needs)["GPU memory"]
+    assert (fit.verdict, fit.scan, fit.tool) == ("pass", "not used", f"gpu: {gpu}")
+    if gpu != "none":
+        assert verdicts(STATION, gpu=gpu)["GPU memory"] == "unknown"
+    assert verdicts(LAPTOP, gpu="required")["GPU memory"] == "unknown"
+
+
 def test_main_memory_is_held_against_what_is_stated():
     assert verdicts(LAPTOP, needs=Needs(ram_gb=15.0))["memory"] == "pass"
     fit = told(LAPTOP, needs=Needs(ram_gb=32.0))["memory"]
