@@ -3,8 +3,9 @@
 import re
 
 import yaml
-from building import HOSTILE, Fit, answer, candidate, stage, tool
+from building import HOSTILE, Filters, Fit, answer, candidate, stage, tool
 from markdown_it import MarkdownIt
+from msgspec import structs
 
 from components.data import Data
 from components.panels.results.card_actions import toggled
@@ -12,7 +13,7 @@ from components.panels.results.exports import CITED, cited
 from components.render.downloads.export import as_bibtex, as_cff
 from components.render.downloads.report import as_markdown, methods
 from components.render.results.compare import MOST, chosen_panel, rows_of
-from retrieval.core import Needs
+from retrieval.core import Needs, Wish
 
 FSL = tool(
     "fsl_bet",
@@ -81,6 +82,48 @@ def test_the_report_names_tools_stages_and_the_chosen_ones():
     assert "### 1. FSL \\& BET\\_2" in told
     assert "| Combined | ok | 1 |" in told
     assert "doi:10.1002/hbm.10062" in told
+
+
+SET = {
+    "filters": Filters(licenses=frozenset({"MIT", "LicenseRef-own"}), gpu=frozenset({"none"})),
+    "wishes": (Wish(kind="interface", value="Python", text="in Python", strength="required"),),
+    "off": frozenset({"graph"}),
+    "rerank": False,
+    "liked": ("fsl_bet",),
+    "top_k": 30,
+}
+
+
+def test_the_report_names_each_choice_that_made_its_list_otherwise_than_by_default():
+    found = answer(stage("fused", candidate(FSL)), **SET)
+    lines = as_markdown(structs.replace(found, sizes={"hops": 3})).split("\n")
+    assert "- Licence: own (own terms) or MIT" in lines
+    for line in (
+        "- GPU: none",
+        "- Wishes: only Python",
+        "- Stages switched off: Graph",
+        "- Re-ranking: off",
+        "- Taste: tools chosen and excluded before",
+        "- Tools listed: 30",
+        "- Graph depth: 3",
+    ):
+        assert line in lines
+    told = methods(found, [])
+    assert "The search was set to Licence: " in told
+    assert "; Wishes: only Python; Stages switched off: Graph; Re-ranking: off" in told
+
+
+def test_the_methods_paragraph_counts_the_values_of_a_long_filter():
+    many = Filters(licenses=frozenset(f"L{n}" for n in range(28)))
+    found = answer(stage("fused", candidate(FSL)), filters=many)
+    assert "Licence: one of 28. " in methods(found, [])
+    assert "L3 or L4" in as_markdown(found)
+
+
+def test_a_search_by_default_names_no_setting():
+    found = answer(stage("fused", candidate(FSL)))
+    assert "was set to" not in methods(found, [])
+    assert as_markdown(found).split("\n")[2:4] == ["- Mode: hybrid", ""]
 
 
 def test_the_methods_paragraph_names_mode_catalog_and_rank():

@@ -8,8 +8,13 @@ from collections.abc import Sequence
 from components.render.codes import code_name, token_words
 from components.render.downloads.export import doi_of
 from components.render.markup import safe_url
+from components.render.search.form import NAMES, SIZE_WORDS
+from components.render.wish_words import wish_words
 from components.render.words import REASONS, count, milliseconds, reasons, stage_label
 from retrieval import Answer, Candidate, Page, Tool, evidence_markdown
+
+FEW = 6
+"""Values of a filter that the methods paragraph names; of more it says how many."""
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>|#!~&])")
 
@@ -53,10 +58,28 @@ def _question(answer: Answer) -> str:
     rows = [
         ("Scan facts", ", ".join(token_words(t) for t in query.tokens)),
         ("Left out", ", ".join(query.excluded)),
+        *((name, " or ".join(values)) for name, values in _settings(answer)),
         ("Mode", answer.mode.name),
         ("Note", REASONS[answer.reason][0] if answer.reason else ""),
     ]
     return "\n".join(f"- {name}: {plain(value)}" for name, value in rows if value)
+
+
+def _settings(answer: Answer) -> list[tuple[str, list[str]]]:
+    """What the search had otherwise than by default, besides text, scan and mode, with values."""
+    query = answer.query
+    sizes = {"top_k": query.top_k, **answer.sizes}
+    rows = [(NAMES[facet], sorted(getattr(query.filters, facet))) for facet in NAMES]
+    rows = [(name, [code_name(value) for value in values]) for name, values in rows]
+    rows += [
+        ("Field of research", sorted(query.filters.domains)),
+        ("Wishes", [", ".join(map(wish_words, query.wishes))] if query.wishes else []),
+        ("Stages switched off", [", ".join(stage_label(name) for name in sorted(query.off))]),
+        ("Re-ranking", [] if query.rerank else ["off"]),
+        ("Taste", ["tools chosen and excluded before"] if query.liked or query.disliked else []),
+        *((SIZE_WORDS[name], [f"{size:,}"] if size else []) for name, size in sizes.items()),
+    ]
+    return [(name, values) for name, values in rows if any(values)]
 
 
 def _tool(rank: int, candidate: Candidate) -> str:
@@ -85,6 +108,11 @@ def methods(answer: Answer, chosen_tools: Sequence[Tool]) -> str:
         f"{answer.mode.encoder}, catalog sha256 {answer.catalog_sha256[:12]}). "
     )
     second = f"Candidates were ranked by these stages: {stages}. " if stages else ""
+    settings = "; ".join(
+        f"{name}: {' or '.join(values) if len(values) <= FEW else f'one of {len(values)}'}"
+        for name, values in _settings(answer)
+    )
+    second += f"The search was set to {settings}. " if settings else ""
     third = f"{count(len(answer.candidates), 'tool').capitalize()} were listed"
     tools_with_details = ", ".join(_with_details(answer, tool) for tool in chosen_tools)
     last = f"; chosen were {tools_with_details}." if tools_with_details else "."
