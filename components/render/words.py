@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from components.render.added_words import words_used
 from components.render.codes import line_words, token_words, value_words
 from components.render.markup import shortened, toolbar
 from retrieval import Candidate, Why
@@ -219,11 +220,10 @@ SAID = "said"
 """Kind of the reason of a token that the visitor said and no scan shows."""
 
 
-def reason(why: Why) -> str | None:
+def reason(why: Why, typed: str) -> str | None:
     """One reason in plain words, or None for one that is only a number."""
     if why.kind == "words" and why.text:
-        words = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
-        return f"Uses words of the search: {', '.join(words[:6])}"
+        return words_used(why.text, typed)
     # A cosine means nothing to a visitor: three words stand for it.
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
@@ -260,10 +260,11 @@ def is_kind_of_words(candidate: Candidate) -> bool:
     return compared == ["modality"]
 
 
-def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
+def reasons(candidate: Candidate, typed: str) -> Sequence[tuple[str, str]]:
     """Pairs of kind and sentence, the strongest kinds first; no sentence twice.
 
-    Reasons of single tokens are one sentence; a sentence has at most 220 characters.
+    ``typed`` is the text as the visitor wrote it. Reasons of single tokens are one sentence; a
+    sentence has at most 220 characters.
     """
     tokens = [why for why in candidate.why if why.kind == "token"]
     whys = [why for why in candidate.why if why.kind != "token"]
@@ -273,7 +274,7 @@ def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
         whys.append(replace(tokens[0], kind=SAID if spoken else "token", text=text))
     kinds: dict[str, str] = {}
     for why in sorted(whys, key=lambda w: ORDER.get(w.kind, 0)):
-        sentence = reason(why)
+        sentence = reason(why, typed)
         if sentence and sentence not in kinds:
             kinds[sentence] = why.kind
     return tuple((kind, shortened(sentence, 220)) for sentence, kind in kinds.items())

@@ -77,7 +77,7 @@ def test_what_no_card_of_a_list_states_is_told_once_above_it():
     lacks = Why(kind="parts", stage="parts", text="Its record does not state horse", value=-0.1)
     words = Why(kind="words", stage="bm25", text="segment")
     rows = [candidate(tool(id, name=id), why=(lacks, words)) for id in ("a", "b")]
-    found = answer(stage("fused", *rows))
+    found = answer(stage("fused", *rows), text="segment")
     gap = Gap(((horse, frozenset()), (teeth, frozenset({"a"}))), {"a": 4})
     html = cards(structs.replace(found, insight=Insight(gap=gap)))
     assert html.count("horse") == 1

@@ -1,7 +1,8 @@
 from dataclasses import replace
 from datetime import date
 
-from building import CT, HOSTILE, Fit, Why, answer, candidate, stage, tool
+import pytest
+from building import CT, HOSTILE, Fit, Query, Why, answer, candidate, stage, tool
 from msgspec import structs
 
 from components.render.results.cards import cards
@@ -151,11 +152,48 @@ def test_reasons_are_sentences_and_shares_are_not_among_them():
         Why(kind="meaning", stage="dense", text="", value=0.7),
         Why(kind="words", stage="bm25", text="format:CT, lungs", value=3.0),
     )
-    told = [text for _, text in reasons(structs.replace(candidate(tool()), why=why))]
+    told = [text for _, text in reasons(structs.replace(candidate(tool()), why=why), "Lungs?")]
     assert told == [
-        "Uses words of the search: CT, lungs",
+        "Uses words of the search: lungs; and words added to the search: CT",
         "Very close in meaning to what you asked",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "used", "sentence"),
+    [
+        (
+            "find lung nodules",
+            "detect, lung, nodules",
+            "of the search: lung, nodules; and words added",
+        ),
+        ("Lunge", "lung, segmentation", "added to the search: lung, segmentation"),
+        ("count (cells), please", "count, cells,", "of the search: count, cells"),
+        ("format:CT lungs", "format:CT, lungs", "of the search: CT, lungs"),
+        ("", "format:CT, format:DICOM", "added to the search: CT, DICOM"),
+    ],
+)
+def test_a_word_that_nobody_typed_is_not_one_of_the_search(typed, used, sentence):
+    found = candidate(tool(), why=(Why(kind="words", stage="bm25", text=used),))
+    [(_, text)] = reasons(found, typed)
+    assert text.startswith(f"Uses words {sentence}")
+    assert ("added" in text) == ("added" in sentence)
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched", "line"),
+    [
+        ("find lung nodules", "detect lung nodules", "Searched as “detect lung nodules”."),
+        ("please segment the liver", "segment the liver", ""),
+        ("Segment Lungs [EXCLUDE:ANTs]", "segment lungs", ""),
+    ],
+)
+def test_the_list_says_once_what_was_searched_in_place_of_the_text(typed, searched, line):
+    found = answer(stage("rank", candidate(tool("a"))), text=typed)
+    state = structs.replace(found.result.state, query=Query(raw=typed, text=searched))
+    html = cards(structs.replace(found, result=structs.replace(found.result, state=state)))
+    assert html.count("Searched as") == bool(line)
+    assert line in html
 
 
 def test_a_task_that_a_record_does_not_state_is_no_first_reason_of_the_first_card():
@@ -166,7 +204,7 @@ def test_a_task_that_a_record_does_not_state_is_no_first_reason_of_the_first_car
     first, second = cards(answer(stage("rank", *rows))).split('data-tool="b"')
     assert text not in first
     assert text in second
-    assert reasons(candidate(tool("a"), why=(tasks, words)))[-1] == ("tasks", text)
+    assert reasons(candidate(tool("a"), why=(tasks, words)), "lungs")[-1] == ("tasks", text)
 
 
 def test_detail_says_where_a_tool_stood_and_where_it_was_missing():

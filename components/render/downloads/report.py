@@ -31,7 +31,7 @@ def as_markdown(
     answer: Answer, chosen_tools: Sequence[Tool] = (), papers: Sequence[Page] = ()
 ) -> str:
     """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
-    tools = [_tool(rank, c) for rank, c in enumerate(answer.candidates, start=1)]
+    tools = [_tool(rank, c, answer.query.raw) for rank, c in enumerate(answer.candidates, start=1)]
     cited = [(plain(tool.name), plain(doi_of(tool) or "")) for tool in chosen_tools]
     rows = [f"- {name}, doi:{doi}" if doi else f"- {name}" for name, doi in cited]
     stages = ["| stage | status | tools | time |", "|---|---|---|---|"]
@@ -82,14 +82,14 @@ def _settings(answer: Answer) -> list[tuple[str, list[str]]]:
     return [(name, values) for name, values in rows if any(values)]
 
 
-def _tool(rank: int, candidate: Candidate) -> str:
+def _tool(rank: int, candidate: Candidate, typed: str) -> str:
     tool = candidate.tool
     address = safe_url(tool.url) or safe_url(tool.repo)
     rows = [
         plain(tool.description),
         f"- Licence: {plain(code_name(tool.license or 'not stated'))}",
         *([f"- Home: <{address.replace('>', '%3E')}>"] if address else []),
-        *(f"- {plain(sentence)}" for _, sentence in reasons(candidate)),
+        *(f"- {plain(sentence)}" for _, sentence in reasons(candidate, typed)),
         *(f"- Fit, {f.fact}: {f.verdict}" for f in candidate.fit or ()),
     ]
     return "\n".join([f"### {rank}. {plain(tool.name)}", "", rows[0], "", *rows[1:]])

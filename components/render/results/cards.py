@@ -9,7 +9,7 @@ from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
-from components.render.results.order_words import order_words
+from components.render.results.order_words import order_words, searched_words
 from components.render.search.doubt import doubt_words
 from components.render.words import EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
@@ -52,7 +52,7 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
         return ""
     gap, shared = answer.insight.gap, _shared_lacks(answer, candidates)
     rows = [
-        _card(n, c, data, lacks=gap.lacks(c.tool.id), shared=shared)
+        _card(n, c, data, typed=answer.query.raw, lacks=gap.lacks(c.tool.id), shared=shared)
         for n, c in enumerate(candidates, start=1)
     ]
     more = ""
@@ -62,7 +62,7 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
     none = f" None of these records states {' or '.join(shared)}." if shared else ""
-    line = f"{order_words(answer)}{none}{wishes}"
+    line = f"{order_words(answer)}{searched_words(answer)}{none}{wishes}"
     head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(line)}</p>"
     first = f"<ol class='cards'>{''.join(rows[:FIRST])}</ol>"
     lost = not_carried(form or Form(text=answer.query.text), data)
@@ -97,6 +97,7 @@ def _card(
     candidate: Candidate,
     data: Data,
     *,
+    typed: str,
     lacks: Sequence[str] = (),
     shared: Sequence[str] = (),
 ) -> str:
@@ -118,7 +119,7 @@ def _card(
     body = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
     if lacks:
         body += f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
-    elif pairs := [pair for pair in reasons(candidate) if pair[0] not in untold]:
+    elif pairs := [pair for pair in reasons(candidate, typed) if pair[0] not in untold]:
         kind, text = pairs[0]
         body += f"<p{attrs(class_=f'why why-{kind}')}>{esc(text)}</p>"
     out = attrs(class_="card row", data_tool=tool.id)

@@ -69,7 +69,7 @@ def detail(
     parts = [f"<header>{CLOSE}{head}{_acts(tool, browsing=browsing)}</header>"]
     names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]
     parts.append(_tabs(tool, names))
-    parts.append(_part("overview", _overview(tool, candidate, recipe, tools)))
+    parts.append(_part("overview", _overview(tool, answer, recipe, tools)))
     parts.append(_part("get", _ways(tool, with_installs=browsing)))
     if "fit" in names:
         parts.append(_part("fit", _fit(tool, candidate, answer, data)))
@@ -94,11 +94,12 @@ def _tabs(tool: Tool, names: Iterable[str]) -> str:
 
 
 def _overview(
-    tool: Tool, candidate: Candidate | None, recipe: Recipe | None, tools: Mapping[str, Tool]
+    tool: Tool, answer: Answer | None, recipe: Recipe | None, tools: Mapping[str, Tool]
 ) -> str:
     body = _name_letters(tool) + f"<p class='about'>{esc(tool.description)}</p>"
     body += _takeaway(tool, recipe)
-    if pairs := reasons(candidate) if candidate else ():
+    candidate = _candidate(tool, answer)
+    if pairs := reasons(candidate, answer.query.raw) if candidate and answer else ():
         body += f"<h3>Why it is here</h3>{whys(pairs)}"
     return f"{body}<h3>Facts</h3>{facts(tool, tools)}"
 

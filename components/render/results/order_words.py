@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from components.render.added_words import added_words
+from components.render.markup import shortened
 from components.render.words import count
 from retrieval import Answer, StageResult
 
@@ -67,6 +69,13 @@ def order_words(answer: Answer) -> str:
     more = f", with {' and '.join([*before, *labels[-1:]])} weighed in" if labels else ""
     note = _no_model(reranking[-1]) if reranking else ""
     return f"{number}, ordered by {base}{more}{note}." if base else f"{number}, best first."
+
+
+def searched_words(answer: Answer) -> str:
+    """The text that was searched, where it has words that nobody typed; else nothing."""
+    text = answer.result.state.query.text
+    is_other = bool(added_words(text, answer.query.raw))
+    return f" Searched as \u201c{shortened(text, 120)}\u201d." if is_other else ""
 
 
 BELOW = {
