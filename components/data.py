@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from components.taste import NO_TASTE, Taste
@@ -213,6 +213,30 @@ def _holds(form: Form, one: Remark, last: Remark) -> bool:
     values = all(one.set_values(facet) <= getattr(form.filters, facet) for facet in FACETS)
     narrows = bool(one.excluded) or any(one.set_values(facet) for facet in FACETS)
     return values and set(one.excluded) <= set(form.excluded) and (narrows or form == last.after)
+
+
+def before_remarks(form: Form, remarks: Sequence[Remark]) -> Form | None:
+    """The form without what the remarks set, and with what was changed by hand since.
+
+    None where something that a remark set was changed by hand afterwards, or there is no remark.
+    """
+    if not remarks:
+        return None
+    forms = [*(one.before for one in remarks), form]
+    effects = [(_settings(one.before), _settings(one.after)) for one in remarks]
+    by_remarks = {name for old, new in effects for name in old if old[name] != new[name]}
+    for (_, after), later in zip(effects, map(_settings, forms[1:]), strict=True):
+        if any(after[name] != later[name] for name in by_remarks):
+            return None
+    first = {name: effects[0][0][name] for name in by_remarks}
+    filters = {facet: first.pop(facet) for facet in FACETS if facet in first}
+    return replace(form, **first, filters=replace(form.filters, **filters))
+
+
+def _settings(form: Form) -> dict[str, Any]:
+    """Every part of a form by its name, each filter as one of its own."""
+    values = {one.name: getattr(form, one.name) for one in fields(form) if one.name != "filters"}
+    return values | {facet: getattr(form.filters, facet) for facet in FACETS}
 
 
 SWITCHES = (

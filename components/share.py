@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 from urllib.parse import parse_qsl, urlencode
 
-from components.data import FACETS, NO_PROFILE, SIZE_NAMES, Data, Form
+from components.data import FACETS, NO_PROFILE, SIZE_NAMES, Data, Form, before_remarks
 
 KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
 SIZE_KEYS: Mapping[str, str] = dict(zip(SIZE_NAMES, ("k", "cand", "hops", "nodes"), strict=True))
@@ -44,13 +44,14 @@ def query_string(form: Form, data: Data) -> str:
 
     Fixed order, so that equal searches give equal links. Text is cut at ``LONGEST`` characters;
     scan tokens are included, files, sizes and names are not. Remarks that are in force stand as
-    they were typed (``r``), on the form before the first, which is shorter than their effects.
+    they were typed (``r``), on the form without them, which is shorter than their effects.
     """
-    if data.remarks and form == data.remarks[-1].after:
+    before = before_remarks(form, data.remarks)
+    if before is not None:
         typed, muted = data.remarks[0].state
         bare = replace(data, remarks=(), typed=typed, muted=muted)
         remarks = urlencode([("r", one.text) for one in data.remarks])
-        link = query_string(data.remarks[0].before, bare)
+        link = query_string(before, bare)
         return f"{link}&{remarks}" if link else f"?{remarks}"
     pairs: list[tuple[str, str]] = [("q", form.text[:LONGEST])] if form.text else []
     pairs += [("t", token) for token in data.tokens]

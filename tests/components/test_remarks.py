@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from starlette.datastructures import QueryParams
 
 from components.data import Data, Form, in_force
-from components.remarks import after_remark, begun_anew, offers, taken_back, widest
+from components.panels.search.restore import linked_form
+from components.remarks import after_remark, begun_anew, offers, reread, taken_back, widest
 from components.render.search.form import chips
 from components.share import query_string
 from retrieval import Settings, open_engine
 
 FORM = Form(text="segment lungs in CT", mode="keyword")
+NO_GPU = frozenset({"none"})
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +135,46 @@ def test_the_link_holds_remarks_as_they_were_typed(engine):
     link = query_string(form, data)
     assert link.endswith("&r=only+open+licences&r=not+FSL")
     assert len(link) < 100
+
+
+BY_HAND = {
+    "text": "segment ribs",
+    "mode": "rrf",
+    "off": frozenset({"graph"}),
+    "sizes": (("top_k", 5),),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_the_link_holds_remarks_where_something_else_was_changed_since(engine, name):
+    form, data, _ = talked(engine, "only open licences", "not FSL")
+    moved = replace(form, **{name: BY_HAND[name]})
+    link = query_string(moved, data)
+    assert link.endswith("&r=only+open+licences&r=not+FSL")
+    parameters = QueryParams(link.removeprefix("?"))
+    before = linked_form(engine, parameters)
+    opened, after = reread(engine, before, Data(), parameters.getlist("r"))
+    assert opened == moved
+    assert in_force(opened, after.remarks) == after.remarks
+    assert query_string(opened, after) == link
+
+
+def test_the_link_holds_what_was_changed_between_two_remarks(engine):
+    form, data, _ = talked(engine, "only open licences")
+    moved = replace(form, text="segment ribs", filters=replace(form.filters, gpu=NO_GPU))
+    (last, data), _ = after_remark(engine, moved, data, "not FSL")
+    link = query_string(last, data)
+    assert link.startswith("?q=segment+ribs&gpu=none&mode=keyword&r=only+open+licences")
+
+
+def test_the_link_holds_values_where_one_that_a_remark_set_was_changed_since(engine):
+    form, data, _ = talked(engine, "only open licences", "not FSL")
+    fewer = sorted(form.filters.licenses)[1:]
+    moved = replace(form, filters=replace(form.filters, licenses=frozenset(fewer)))
+    assert "&r=" not in query_string(moved, data)
+    assert query_string(moved, data).count("&lic=") == len(fewer)
+    (again, data), _ = after_remark(engine, moved, data, "only 3D")
+    assert query_string(again, data).count("&lic=") == len(fewer)
 
 
 def test_an_offer_says_how_many_of_the_tools_found_it_would_leave(engine):
