@@ -31,3 +31,19 @@ def test_notes_are_not_denied_where_no_problem_is_listed():
     assert "1 kind of series, no problem or warning" in html
     assert "Notes are listed in a search with the scan." in html
     assert "no finding" not in html
+
+
+def test_files_that_could_not_be_read_are_counted_beside_the_findings_and_named_by_their_zip():
+    refused = (
+        Refusal(index=1, member=5, reason="no image"),
+        Refusal(index=3, member=None, reason="cut short"),
+    )
+    subjects = [Upload(scans=(CT,)), Upload(refused=refused)]
+    html = cohort_panel(cohort_of(small_engine(), "segment", subjects))
+    assert "no problem or warning, 2 files not read" in html
+    assert "The headers that could be read gave no problem or warning." in html
+    assert "<th scope='col'>File of the upload</th>" in html
+    assert "<td>2</td><td>5 in zip 1</td><td>no image</td>" in html
+    assert "<td>2</td><td>3</td><td>cut short</td>" in html
+    whole = cohort_panel(cohort_of(small_engine(), "segment", subjects[:1]))
+    assert "not read" not in whole.lower()

@@ -23,7 +23,10 @@ The whole view is sent again for every kind that was searched."""
 
 COLUMNS = ("subject", "series", "kind", "severity", "code", "text", "task")
 
-NO_FINDING = "The headers gave no problem or warning. Notes are listed in a search with the scan."
+NO_FINDING = (
+    "The headers that could be read gave no problem or warning. "
+    "Notes are listed in a search with the scan."
+)
 
 
 def cohort_panel(cohort: Cohort) -> str:
@@ -38,6 +41,7 @@ def cohort_panel(cohort: Cohort) -> str:
     serious = f"{number:,} {agree(number, 'problem or warning', 'problems and warnings')}"
     line += f"{count(len(cohort.groups), 'kind')} of series, "
     line += serious if number else "no problem or warning"
+    line += f", {count(len(cohort.refused), 'file')} not read" if cohort.refused else ""
     head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(cohort)}"
     groups = "".join(_group(n, cohort) for n in range(len(cohort.groups))[:MOST_ROWS])
     groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>{_more(cohort.groups)}"
@@ -84,8 +88,12 @@ def _findings(cohort: Cohort) -> str:
 def _refused(cohort: Cohort) -> str:
     if not cohort.refused:
         return ""
-    rows = [(s, r.member or r.index, r.reason) for s, r in cohort.refused]
-    return f"<h2>Not read</h2>{_table(('Subject', 'File', 'Why'), rows)}"
+    # Files are counted over the whole upload, not within their subject.
+    rows = [
+        (s, f"{r.member} in zip {r.index}" if r.member else r.index, r.reason)
+        for s, r in cohort.refused
+    ]
+    return f"<h2>Not read</h2>{_table(('Subject', 'File of the upload', 'Why'), rows)}"
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
