@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from building import HOSTILE
 from msgspec import structs
 
+from components.panels.routes import ask_documents
 from components.panels.routes.ask_events import _drawing
 from components.render.questions import ask as render
 from components.render.questions.ask import EXAMPLES
-from retrieval import DocumentFacts, Fact, Response, Rows
+from retrieval import BadInput, DocumentFacts, Fact, Response, Rows
 from retrieval.core.codes import Format
 from retrieval.core.evidence import Sentence
 from retrieval.settings import Settings
@@ -134,3 +138,29 @@ def shipped():
 @pytest.mark.parametrize("question", EXAMPLES)
 def test_every_example_has_an_answer_in_the_shipped_catalog(shipped, question):
     assert shipped.ask(question).evidence.answer
+
+
+def test_a_document_that_is_refused_is_named_and_keeps_no_other_from_being_added(monkeypatch):
+    class Desk:
+        def __init__(self):
+            self.names = []
+
+        def add(self, visitor, path, name):
+            if name.startswith("<bad>"):
+                raise BadInput("document: it is damaged")
+            self.names.append(name)
+            return SimpleNamespace(notes=())
+
+        def documents(self, visitor):
+            return ()
+
+    @contextmanager
+    def stored(paths):
+        yield [Path(path) for path in paths]
+
+    monkeypatch.setattr(ask_documents, "stored_then_deleted", stored)
+    desk = Desk()
+    html, visitor = ask_documents.added(desk, ["<bad>.pdf", "b.txt", "<bad>2.pdf"], "me")
+    assert (desk.names, visitor) == (["b.txt"], "me")
+    assert "&lt;bad&gt;.pdf was not added." in html
+    assert html.count("document: it is damaged") == 2

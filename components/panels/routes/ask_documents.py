@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -79,19 +81,29 @@ def events(panel: DocumentsPanel, bridge: gr.HTML, desk: QuestionDesk) -> None:
 
 
 def added(desk: QuestionDesk, paths: list[str], visitor: str) -> tuple[str, str]:
-    """The list after adding files, with why one was not taken; the files are gone afterwards.
+    """The list after adding files, with why each other was not taken; the files are gone then.
 
     Pairs with the visitor's secret name. Notes name files, since only this visitor sees them.
     What could not be read is refused in words above the list.
     """
     notes: list[str] = []
 
-    def store() -> str:
-        with stored_then_deleted(paths) as stored:
-            for path in stored:
-                one = desk.add(visitor, path, path.name)
-                notes.extend(f"{path.name}: {note}" for note in one.notes)
+    def store(path: Path) -> str:
+        one = desk.add(visitor, path, path.name)
+        notes.extend(f"{path.name}: {note}" for note in one.notes)
         return ""
 
-    trouble = attempted("adding a document", store, render.document_trouble)
+    def store_all() -> str:
+        with stored_then_deleted(paths) as stored:
+            troubles = [
+                attempted(
+                    "adding a document",
+                    partial(store, path),
+                    partial(render.document_trouble, name=path.name),
+                )
+                for path in stored
+            ]
+        return "".join(troubles)
+
+    trouble = attempted("adding documents", store_all, render.document_trouble)
     return trouble + render.documents_list(desk.documents(visitor), notes), visitor

@@ -250,9 +250,9 @@ def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()
     )
 
 
-def document_trouble(reason: str | None) -> str:
+def document_trouble(reason: str | None, name: str = "This file") -> str:
     """The notice for a document that was not added."""
-    return _trouble("This file was not added.", reason)
+    return _trouble(f"{name} was not added.", reason)
 
 
 def question_trouble(reason: str | None) -> str:
