@@ -45,7 +45,7 @@ def record_of(engine: Engine, id: str, answer: Answer | None = None) -> str:
     """The record of a tool that is looked at without a search of one's own."""
     tool = engine.catalog.get(id)
     if tool is None:
-        return nothing_chosen(browsing=True)
+        return nothing_chosen(browsing=True, unknown_id=id)
     recipe = recipe_for(tool, Data(), recipes())
     return detail(tool, answer, recipe=recipe, tools=engine.catalog, browsing=True)
 

@@ -89,3 +89,13 @@ def test_hostile_facts_are_text():
     html = terms_table(terms_of(tool(license=HOSTILE), COMMERCIAL))
     assert "<script" not in html
     assert "<img" not in html
+
+
+def test_the_head_of_a_detail_has_the_mark_of_the_terms_that_its_card_has():
+    one = tool("a", gpu="required")
+    found = answer(stage("rerank", candidate(one)))
+    mark = terms_badge(terms_of(one, NO_GPU))
+    assert mark in cards(found, NO_GPU)
+    head, _ = detail(one, found, NO_GPU).split("</header>")
+    assert mark in head
+    assert "Your terms" not in detail(one, found).split("</header>")[0]

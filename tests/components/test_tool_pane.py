@@ -56,4 +56,7 @@ def test_every_detail_has_a_link_to_its_tool():
 
 
 def test_an_id_that_the_catalog_lacks_opens_the_empty_place():
-    assert "Choose a tool" in record_of(small_engine(), "no such tool")
+    assert "Choose a tool" in record_of(small_engine(), "")
+    html = record_of(small_engine(), "<no such tool>")
+    assert "The catalog has no tool with the id &#x27;&lt;no such tool&gt;&#x27;" in html
+    assert "Choose a tool in the list" in html

@@ -15,6 +15,7 @@ from components.render.results.fitness import (
     fit_badges,
     fit_table,
     release_badge,
+    terms_badge,
     terms_of,
     terms_table,
 )
@@ -64,7 +65,8 @@ def detail(
     candidate = _candidate(tool, answer)
     marks = licence(tool) + release_badge(tool, date.today())
     if not browsing or answer:
-        marks = fit_badges(candidate.fit if candidate else None) + marks
+        terms = terms_badge(terms_of(tool, data))
+        marks = fit_badges(candidate.fit if candidate else None) + terms + marks
     head = f"<h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2><span class='badges'>{marks}</span>"
     parts = [f"<header>{CLOSE}{head}{_acts(tool, browsing=browsing)}</header>"]
     names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]
@@ -142,14 +144,17 @@ def _name_letters(tool: Tool) -> str:
     return f"<p class='sub'>{badge('Name', 'warn')} {esc(text)}</p>" if remarks else ""
 
 
-def nothing_chosen(*, browsing: bool = False) -> str:
+def nothing_chosen(*, browsing: bool = False, unknown_id: str = "") -> str:
     """The panel before a tool is chosen.
 
-    ``browsing`` is true away from the search, where there are no columns.
+    ``browsing`` is true away from the search, where there are no columns; ``unknown_id`` is that
+    of a link to a tool that the catalog lacks.
     """
     where = "in the list" if browsing else "on a card, in a column or in the graph"
     text = f"Choose a tool {where} to see all about it."
-    return f"<div class='detail empty'><p class='sub'>{text}</p></div>"
+    if unknown_id:
+        text = f"The catalog has no tool with the id {unknown_id!r} of this link. {text}"
+    return f"<div class='detail empty'><p class='sub'>{esc(text)}</p></div>"
 
 
 def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
