@@ -5,6 +5,7 @@ from .compose import UNSUPPORTED as UNSUPPORTED
 from .compose import FactComposer as FactComposer
 from .compose import ModelComposer as ModelComposer
 from .compose import refusal as refusal
+from .compound import refers_back as refers_back
 from .cues import language_of as language_of
 from .cues import ordinary as ordinary
 from .grouping import Limit as Limit

@@ -5,18 +5,27 @@ Later parts may refer to the results of earlier ones. No language model is neede
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from msgspec import structs
 
 from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note, wording
-from retrieval.ask.cues import Clause, clauses_of, language_of
-from retrieval.ask.reading import Reading
+from retrieval.ask.cues import REACH, Clause, clauses_of, language_of
+from retrieval.ask.linker import words_at
+from retrieval.ask.reading import Reader, Reading
 from retrieval.ask.solve import Solution, Solver
 from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
 from retrieval.ask.words.rewording import Rewording
 from retrieval.core import Sentence, StageResult, StageUnavailable, State
+
+UNKNOWN: Final = "nothing before"
+"""Why a question of *them* alone has no answer."""
+
+DEFINED = re.compile(r"\s*(that|which|who|who's|die|qui|que)\b", re.IGNORECASE)
+"""What begins the clause that itself says which ones are meant: "of those that read DICOM"."""
 
 MOST_NAMED = 12
 """Tools of one part that a later one is asked about by name."""
@@ -83,8 +92,10 @@ class QuestionFacts:
 
         A question that cannot be split, or of which a part asks nothing, is one part.
         """
-        links = self.words.reader.linker.links(question)
-        tools = {link.start for link in links if self.solver.base.kind(link.node) == "tool"}
+        tools = tools_in(self.words.reader, question)
+        if refers_back(self.words.reader, question):
+            reading = Reading(language=language)
+            return (Part(text=question, solution=Solution(reading=reading, trouble=UNKNOWN)),)
         clauses = clauses_of(question, language, tools)
         parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
         if len(parts) > 1:
@@ -107,7 +118,7 @@ class QuestionFacts:
         self, clause: Clause, before: Sequence[Part], reading_of: Read
     ) -> Solution | None:
         """The solution of a clause; None where it refers back to nothing."""
-        if not clause.back:
+        if not (clause.back and before):
             return self.solver.solve(reading_of(clause.text))
         last = before[-1].solution
         linked = last.reading.linked
@@ -189,6 +200,22 @@ class QuestionFacts:
 
     def _joined_names(self, nodes: Sequence[str]) -> str:
         return ", ".join(self.solver.base.label(node) for node in nodes[:MOST_NAMED])
+
+
+def tools_in(reader: Reader, text: str) -> frozenset[int]:
+    """The places in a text where a tool is named."""
+    links = reader.linker.links(text)
+    return frozenset(link.start for link in links if reader.base.kind(link.node) == "tool")
+
+
+def refers_back(reader: Reader, question: str) -> bool:
+    """Whether a question begins by asking among *them*, and does not itself say who they are."""
+    tools = tools_in(reader, question)
+    first = clauses_of(question, language_of(question), tools)[0]
+    if first.back != "among" or not first.at[1] or tools or ":" in first.text:
+        return False
+    is_near = len(words_at(first.text[: first.at[0]])) <= REACH
+    return is_near and not DEFINED.match(first.text[first.at[1] :])
 
 
 def _with_fair_shares(parts: Sequence[Part], most: int) -> tuple[Part, ...]:

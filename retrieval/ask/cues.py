@@ -213,8 +213,8 @@ def clauses_of(question: str, language: str, tools: Collection[int] = ()) -> tup
     places = [0, *starts[: MOST - 1], len(question)]
     texts = [question[a:b].strip() for a, b in pairwise(places)]
     if len(texts) == 1 or not all(_asks(text, language) for text in texts):
-        return (Clause(text=question),)
-    return (Clause(text=texts[0]), *(_referring(text, language) for text in texts[1:]))
+        texts = [question]
+    return tuple(_referring(text, language) for text in texts)
 
 
 def _joins(words: Sequence[str], n: int, gap: str, language: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from retrieval.ask.compose import refusal
 from retrieval.ask.cues import clauses_of, language_of
 from retrieval.core.codes import Format
 from retrieval.core.types import Tool
@@ -128,3 +129,63 @@ def test_a_second_count_of_a_format_counts_all_tools(
     first, second = asking.ask(question).evidence.answer
     assert first.text.startswith(f"{sum('DICOM' in t.formats_in for t in shipped.values())} ")
     assert second.text.startswith(f"{sum('DICOM' in t.formats_out for t in shipped.values())} ")
+
+
+READ_DICOM = {
+    "en": "Which tools read DICOM?",
+    "de": "Welche Werkzeuge lesen DICOM?",
+    "fr": "Quels outils lisent DICOM?",
+    "es": "¿Qué herramientas leen DICOM?",
+    "zh": "哪些工具读取DICOM？",
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which of them are open?",
+        "and which of them are open?",
+        "Which of these tools are open?",
+        "Of those, which are open?",
+        "Are any of them open?",
+        "How many of these write NIfTI?",
+        "Welche davon schreiben NIfTI?",
+        "Lesquels d'entre eux sont libres ?",
+        "¿Cuáles de ellas escriben NIfTI?",
+        "其中哪些写出NIfTI？",
+    ],
+)
+def test_a_question_of_them_alone_is_refused_and_goes_on_with_the_one_before(
+    small: QuestionEngine, question: str
+) -> None:
+    alone = small.ask(question)
+    assert alone.refused == refusal("nothing before", alone.language)
+    assert alone.evidence.answer == ()
+    first = READ_DICOM[alone.language]
+    joined = small.ask(question, before=first)
+    assert joined.question == f"{first[:-1]}? {question}"
+    assert not joined.refused
+    assert len(joined.evidence.answer) > 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which tools read DICOM, and which of them are open?",
+        "Which of those that read DICOM are open?",
+        "Which of these, nnU-Net or paid2nii, are open?",
+        "Which of these tools are open: nnU-Net, paid2nii?",
+        "Which are open?",
+        "Which tools are open?",
+        "Which of the tools that read DICOM are open?",
+        "What does nnU-Net read?",
+        "Is it open source?",
+        "Welche Werkzeuge lesen DICOM?",
+    ],
+)
+def test_a_question_that_says_who_is_meant_goes_on_with_none_before(
+    small: QuestionEngine, question: str
+) -> None:
+    response = small.ask(question, before="Which tools read NIfTI?")
+    assert response.question == question
+    assert response.refused != refusal("nothing before", response.language)

@@ -142,6 +142,7 @@ class Desk:
     """The part of a desk that the steps' events ask."""
 
     has_model = True
+    ready = True
 
     def __init__(self, engine: QuestionEngine) -> None:
         self._engine = engine
@@ -183,6 +184,20 @@ def test_the_page_shows_the_steps_of_an_answer_and_goes_on_from_a_changed_one(pa
     assert again[page.query] == READS
     assert "lungmask" in again[page.rows]
     assert "The query ran." in again[page.status]
+
+
+def test_the_page_hands_the_last_question_to_one_of_them_alone(page) -> None:
+    engine, _ = asking()
+    wiring = Wiring(page, Desk(engine))  # type: ignore[arg-type]
+    papers = ("", False, False)
+    first = last_of(wiring.ask(None, ASKED, *papers))[page.last]
+    both = last_of(wiring.ask(first, "which of them run on Linux?", *papers))[page.last]
+    assert both.question == f"{ASKED[:-1]}? which of them run on Linux?"
+    alone = last_of(wiring.ask(None, "which of them run on Linux?", *papers))[page.last]
+    assert alone.refused
+    # What follows a refusal has nothing to go on with.
+    again = last_of(wiring.ask(alone, "which of them run on Linux?", *papers))[page.last]
+    assert again.question == "which of them run on Linux?"
 
 
 def test_the_page_says_which_name_is_wrong_and_how_the_query_reads_in_words(page) -> None:

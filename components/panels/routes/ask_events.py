@@ -60,11 +60,11 @@ class Wiring:
         """Wire the events; every one that produces an answer can be stopped."""
         one = self.panel
         papers = one.documents
-        inputs = [one.text, papers.visitor, papers.use, papers.made_up]
+        inputs = [one.last, one.text, papers.visitor, papers.use, papers.made_up]
         runs = [
             gr.on([one.go.click, one.text.submit], self.ask, inputs, self._out, **ASKING),
-            one.bridge.example(self.example, inputs[1:], self._out, **ASKING),
-            one.bridge.answerer(self.answerer, [one.last, *inputs], self._out, **ASKING),
+            one.bridge.example(self.example, inputs[2:], self._out, **ASKING),
+            one.bridge.answerer(self.answerer, inputs, self._out, **ASKING),
         ]
         runs += [
             form.send.click(self.sender(form), [*form.fields.values()], self._out, **ASKING)
@@ -96,9 +96,10 @@ class Wiring:
             one.steps, self.desk, one.text, one.query, one.language, one.status, ran
         )
 
-    def ask(self, text: str, *papers: Any) -> Updates:  # noqa: ANN401 - component values
+    def ask(self, last: Response | None, text: str, *papers: Any) -> Updates:  # noqa: ANN401
         """The answer as it grows; whatever goes wrong ends in words on the page."""
-        yield from self._guarded(str(text or ""), papers)
+        before = last.question if last is not None and not last.refused else ""
+        yield from self._guarded(str(text or ""), papers, before=before)
 
     def example(self, visitor: str, use: bool, made_up: bool, event: gr.EventData) -> Updates:
         """The question of a button."""
@@ -131,21 +132,28 @@ class Wiring:
 
         return send
 
-    def _guarded(self, text: str, papers: Sequence[Any], answerer: str | None = None) -> Updates:
+    def _guarded(
+        self, text: str, papers: Sequence[Any], answerer: str | None = None, before: str = ""
+    ) -> Updates:
         visitor, use, made_up = papers
 
         def opened() -> QuestionEngine:
             return self.desk.question_engine(visitor if use else "", made_up=bool(made_up))
 
-        yield from guarded("a question", self._views(text, opened, answerer), self._ended)
+        views = self._views(text, opened, answerer, before)
+        yield from guarded("a question", views, self._ended)
 
     def _views(
-        self, text: str, opened: Callable[[], QuestionEngine], answerer: str | None
+        self,
+        text: str,
+        opened: Callable[[], QuestionEngine],
+        answerer: str | None,
+        before: str = "",
     ) -> Updates:
         one = self.panel
         status = line("Looking for evidence …" if self.desk.ready else READY, "running")
         yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: status}
-        for response in opened().stream(text, answerer=answerer):
+        for response in opened().stream(text, answerer=answerer, before=before):
             yield self._response_updates(response)
 
     def _response_updates(self, response: Response) -> dict[Any, Any]:

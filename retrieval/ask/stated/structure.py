@@ -25,6 +25,7 @@ Trouble = Literal[
     "no denial",
     "no upkeep",
     "nothing asked",
+    "nothing before",
     "nothing stated",
     "nothing matches",
     "no replacement",

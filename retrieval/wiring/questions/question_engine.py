@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from retrieval.ask import (
     Answerer,
@@ -13,6 +14,7 @@ from retrieval.ask import (
     Route,
     choose,
     language_of,
+    refers_back,
 )
 from retrieval.catalog import check_usable, load_catalog
 from retrieval.core import (
@@ -74,19 +76,34 @@ class QuestionEngine:
         return replace(self, others={**self.others, name: factory})
 
     def ask(
-        self, question: str, *, answerer: str | None = None, without: Sequence[str] = ()
+        self,
+        question: str,
+        *,
+        answerer: str | None = None,
+        without: Sequence[str] = (),
+        before: str = "",
     ) -> Response:
         """The final response."""
-        return list(self.stream(question, answerer=answerer, without=without))[-1]
+        how: dict[str, Any] = {"answerer": answerer, "without": without, "before": before}
+        return list(self.stream(question, **how))[-1]
 
     def stream(
-        self, question: str, *, answerer: str | None = None, without: Sequence[str] = ()
+        self,
+        question: str,
+        *,
+        answerer: str | None = None,
+        without: Sequence[str] = (),
+        before: str = "",
     ) -> Iterator[Response]:
         """The response as it grows; the answerers named in ``without`` are not chosen.
 
-        Raises BadInput for an empty question, an unknown answerer, or none that is left.
+        A question that begins with "which of them" goes on with the one asked ``before``, and
+        the response has both as its question. Raises BadInput for an empty question, an unknown
+        answerer, or none that is left.
         """
         text = " ".join(question.split())
+        if before and refers_back(self.graph.reader, text):
+            text = f"{' '.join(before.split()).rstrip('?？')}? {text}"
         if not text:
             raise BadInput("question: it is empty; ask something of the catalog")
         if len(text) > MAX_QUESTION:
