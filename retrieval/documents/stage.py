@@ -78,7 +78,8 @@ def nearest_sentences(
     """The sentences nearest to a question, in the order of their passages.
 
     At most SENTENCES, none with a cosine below ``near`` or below SHARE of the best one. A sentence
-    that stands in several passages is tied to the first.
+    that stands in several passages is tied to the first. One that only repeats words of the
+    question, as a title may, is left out where a near one says more.
     """
     parts = ((part, hit.id) for hit in hits for part in _END.split(hit.passage.text))
     cut = ((" ".join(part.split())[:MOST_SENTENCE], passage) for part, passage in parts)
@@ -88,10 +89,18 @@ def nearest_sentences(
     rows = encoder.encode([question, *(text for text, _ in sentences)])
     # Rounded, so that ties do not depend on the processor; rows are of length 1.
     scores = np.round(rows[1:] @ rows[0], 6)
-    order = sorted(range(len(sentences)), key=lambda n: (-float(scores[n]), n))[:SENTENCES]
+    order = sorted(range(len(sentences)), key=lambda n: (-float(scores[n]), n))
+    question_words = set(_words(question))
+    near_ones = [n for n in order if scores[n] >= near]
+    telling = [n for n in near_ones if not question_words.issuperset(_words(sentences[n][0]))]
+    order = (telling or order)[:SENTENCES]
     least = max(near, SHARE * float(scores[order[0]]))
     near_rows = sorted(n for n in order if scores[n] >= least)
     # Reversed, so that the first passage of a repeated sentence is the one that stays.
     texts = {sentences[n][0]: sentences[n][1] for n in reversed(near_rows)}
     passage_of = {text: texts[text] for text in (sentences[n][0] for n in near_rows)}
     return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in passage_of.items())
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())

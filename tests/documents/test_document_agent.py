@@ -220,6 +220,22 @@ def test_an_answer_is_a_sentence_of_a_passage_that_is_its_evidence(answering):
     assert fact.kind == "passage"
 
 
+def test_a_title_that_only_repeats_the_question_is_no_answer_where_a_sentence_says_more(tmp_path):
+    from retrieval.documents.shelf import MemoryShelf
+    from retrieval.documents.store import DocumentStore
+
+    store = DocumentStore(MemoryShelf(), HashingEncoder(dim=256), "visitor")
+    number = "Of the participants of this protocol there were 45."
+    store.add([_page(f"The Zorblax protocol. {number}")], {"name": "notes.txt"})
+
+    def answer(text):
+        return [one.text for one in run(DocumentAnswers(store), text).state.evidence.answer]
+
+    asked = "How many participants were there in the Zorblax protocol?"
+    assert answer(asked) == [number]
+    assert answer("What is the Zorblax protocol?")[0] == "The Zorblax protocol."
+
+
 def test_a_question_that_the_documents_do_not_touch_is_refused(answering):
     result = run(DocumentAnswers(answering), "whose birthday")
     assert result.state.evidence.answer == ()
