@@ -30,6 +30,15 @@ def test_what_the_graph_added_and_the_final_list_left_out_is_counted():
     )
 
 
+def test_both_counts_stand_together_where_the_stage_counts_against_one_list_alone():
+    graph = stage("graph", A, B, C, metrics={"added": 2})
+    last = stage("rerank", A)
+    words = reached_words(answer(stage("bm25", A, B), stage("fused", A), graph, last))
+    assert "led to 1 tool that no other stage had listed, of 2 that it added to the list" in words
+    alone = reached_words(answer(stage("fused", A), graph, last))
+    assert "led to 2 tools that no other stage had listed; " in alone
+
+
 def test_without_a_graph_stage_or_an_addition_nothing_is_said():
     assert reached(answer(stage("bm25", A))) is None
     assert reached_words(answer(stage("bm25", A), stage("graph", status="skipped"))) == ""

@@ -35,7 +35,11 @@ def reached_words(answer: Answer) -> str:
     total = count(len(answer.candidates), "tool")
     if not tools:
         which = agree(added, "it is not", "none of them is")
-        text = f"The graph led to {count(added, 'tool')} that no other stage had listed; "
+        text = f"The graph led to {count(added, 'tool')} that no other stage had listed"
+        # The column of the stage counts against the list before it alone.
+        nodes = [n for n in answer.result.stages() if n.ran and kind_of_stage(n.name) == "graph"]
+        to_list = int(nodes[0].metrics.get("added", added))
+        text += f", of {to_list} that it added to the list before it; " if to_list > added else "; "
         return f"<p class='reached'>{text}{which} among the {total} above.</p>"
     names = ", ".join(tool_button(tool.id, tool.name) for tool in tools[:MOST])
     more = f" and {len(tools) - MOST} more" if len(tools) > MOST else ""
