@@ -208,6 +208,18 @@ def test_the_comparison_shows_what_the_input_of_each_has_to_be():
     assert "Fit: data" in html
 
 
+def test_the_fold_of_a_comparison_holds_what_all_state_alike_who_state_it():
+    tools = [
+        tool("a", suite="S", dimensions=("2D",), gpu="none", formats_in=("NIfTI",)),
+        tool("b", dimensions=("2D",), gpu="optional"),
+        tool("c", dimensions=("3D",), gpu="none", formats_in=("NIfTI",)),
+    ]
+    outside, fold = chosen_panel(tools, None).split("<summary>")
+    assert "2 more rows: the same in all that state it" in fold
+    assert all(f"<th scope='row'>{name}</th>" in fold for name in ("Suite", "Reads"))
+    assert all(f"<th scope='row'>{name}</th>" in outside for name in ("Dimension", "GPU"))
+
+
 def test_the_comparison_shows_hostile_text_literally():
     html = chosen_panel([tool(HOSTILE, name=HOSTILE, license=HOSTILE)], None)
     assert "<script" not in html

@@ -61,7 +61,7 @@ def chosen_panel(
     heads = f"<tr><th scope='col'>Fact</th>{heads}</tr>"
     tables = _compared(heads, differing)
     if others:
-        many = f"{count(len(others), 'more row')}: the same, or not stated by one of them"
+        many = f"{count(len(others), 'more row')}: the same in all that state it"
         many += ", and the ranks of earlier stages" if earlier else ""
         tables += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
