@@ -128,6 +128,21 @@ def asked(label, **how):
     return Clarification(**told, **how)
 
 
+def test_tasks_for_a_scan_are_the_only_question_where_nobody_asked_for_another():
+    tasks = Insight(
+        suggestions=(Suggestion(task="segmentation", tools=9, text="segmentation", examples=()),)
+    )
+    listed = answer(stage("fused", candidate(tool())))
+    found = structs.replace(listed, insight=tasks, clarification=asked("lung"))
+    html = notices(found, Form(), Data(), {})
+    assert "What can be done with this scan" in html
+    assert "Where? lung" not in html
+    wanted = structs.replace(found, query=structs.replace(found.query, refine=True))
+    assert "Where? lung" in notices(wanted, Form(), Data(), {})
+    without = structs.replace(found, insight=Insight())
+    assert "Where? lung" in notices(without, Form(), Data(), {})
+
+
 def test_a_question_that_only_parts_what_does_not_fit_is_left_out():
     told = asked("lung")
     over_the_catalog = structs.replace(doubtful(), clarification=told)

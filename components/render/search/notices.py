@@ -67,8 +67,8 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
         if not actions:
             text = "Describe the task in other words, or try one of the examples."
         parts = [notice("warn", title, text, actions)]
-    question = None if _parts_misses_alone(answer) else answer.clarification
-    if question is not None:
+    question = answer.clarification
+    if question is not None and not _is_idle(answer):
         text, buttons = question_words(question), question_buttons(question)
         parts.append(notice("ask", question.question, text, buttons))
     parts.append(rounds_panel(answer))
@@ -85,15 +85,18 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     return "".join([*parts, _by_words(answer) or _standins(answer)])
 
 
-def _parts_misses_alone(answer: Answer) -> bool:
-    """Whether each option of the question only parts a list that has nothing fitting in it.
+def _is_idle(answer: Answer) -> bool:
+    """Whether the question is of no use to who did not ask for one.
 
-    Where nothing fits, or no record states what is asked, an answer to it brings nothing better;
-    one over more tools than are listed may. Who asks for a question gets it.
+    The tasks for a scan that are offered already are a question by themselves. Where nothing fits,
+    or no record states what is asked, an answer over no more tools than are listed brings nothing
+    better.
     """
     question = answer.clarification
     if question is None or answer.query.refine:
         return False
+    if answer.insight.suggestions and doubt_words(answer) is None:
+        return True
     misses = answer.low_confidence or bool(answer.gap_words)
     return misses and all(one.tools <= len(answer.candidates) for one in question.options)
 
