@@ -183,7 +183,7 @@ def test_a_word_that_nobody_typed_is_not_one_of_the_search(typed, used, sentence
 @pytest.mark.parametrize(
     ("typed", "searched", "line"),
     [
-        ("find lung nodules", "detect lung nodules", "Searched as “detect lung nodules”."),
+        ("find lung nodules", "detect lung nodules", "Searched with “detect”."),
         ("please segment the liver", "segment the liver", ""),
         ("Segment Lungs [EXCLUDE:ANTs]", "segment lungs", ""),
     ],
@@ -192,7 +192,7 @@ def test_the_list_says_once_what_was_searched_in_place_of_the_text(typed, search
     found = answer(stage("rank", candidate(tool("a"))), text=typed)
     state = structs.replace(found.result.state, query=Query(raw=typed, text=searched))
     html = cards(structs.replace(found, result=structs.replace(found.result, state=state)))
-    assert html.count("Searched as") == bool(line)
+    assert html.count("Searched with") == bool(line)
     assert line in html
 
 

@@ -72,10 +72,9 @@ def order_words(answer: Answer) -> str:
 
 
 def searched_words(answer: Answer) -> str:
-    """The text that was searched, where it has words that nobody typed; else nothing."""
-    text = answer.result.state.query.text
-    is_other = bool(added_words(text, answer.query.raw))
-    return f" Searched as \u201c{shortened(text, 120)}\u201d." if is_other else ""
+    """The words that were searched and that nobody typed; else nothing. Short, as the order is."""
+    added = added_words(answer.result.state.query.text, answer.query.raw)
+    return f" Searched with \u201c{shortened(' '.join(added), 60)}\u201d." if added else ""
 
 
 BELOW = {

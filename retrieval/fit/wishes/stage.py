@@ -42,6 +42,10 @@ NAMED = frozenset({"language", "host"})
 """Kinds of wishes that name one thing of many. Where no candidate states it, the order stays: for
 "read DICOM in Go" what states no language led, whatever it does."""
 
+SELDOM_TOLD = frozenset({"licence", "purpose", "gpu", "offline", "since", "memory"})
+"""Kinds of wishes that a tool may well meet whose record is silent on them. Languages, interfaces
+and systems are named for what there is, and hosts where there is one."""
+
 TASK = "task"
 """The fact of what a tool does, told beside wishes: one for something else may meet each."""
 
@@ -192,14 +196,13 @@ class WishStage:
         return FAILING + self._silence(wish)
 
     def _of_task(self, in_order: Sequence[tuple[Wish, Fit]]) -> float:
-        """What it costs to be for something else: as much as silence about one wish.
+        """What it costs to be for something else: as much as silence about a wish in SELDOM_TOLD.
 
         So a tool for the task that leaves its licence open is not below all those with a licence.
-        Of 405 places that tools of task and wishes could fill .88 are then filled (.85 without),
-        and 394 of 650 first five are for the task (369). For a wish that names one thing of many
-        silence is nearly a no, and those that state it lead.
+        On three sets of 735 requests 1,695 of 2,055 places that tools of task and wishes could fill
+        are theirs (1,691 without, 1,689 with every kind), and .086 of tools go against a wish.
         """
-        firm = [wish for wish, _ in in_order if wish.kind not in NAMED and not is_soft(wish)]
+        firm = [wish for wish, _ in in_order if wish.kind in SELDOM_TOLD and not is_soft(wish)]
         return max(map(self._silence, firm), default=0.0)
 
     def _silence(self, wish: Wish) -> float:
