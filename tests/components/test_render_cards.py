@@ -2,7 +2,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from building import CT, HOSTILE, Fit, Query, Why, answer, candidate, stage, tool
+from building import CT, HOSTILE, Fit, Why, answer, candidate, stage, tool
 from msgspec import structs
 
 from components.render.results.cards import cards
@@ -178,22 +178,6 @@ def test_a_word_that_nobody_typed_is_not_one_of_the_search(typed, used, sentence
     [(_, text)] = reasons(found, typed)
     assert text.startswith(f"Uses words {sentence}")
     assert ("added" in text) == ("added" in sentence)
-
-
-@pytest.mark.parametrize(
-    ("typed", "searched", "line"),
-    [
-        ("find lung nodules", "detect lung nodules", "Searched with “detect”."),
-        ("please segment the liver", "segment the liver", ""),
-        ("Segment Lungs [EXCLUDE:ANTs]", "segment lungs", ""),
-    ],
-)
-def test_the_list_says_once_what_was_searched_in_place_of_the_text(typed, searched, line):
-    found = answer(stage("rank", candidate(tool("a"))), text=typed)
-    state = structs.replace(found.result.state, query=Query(raw=typed, text=searched))
-    html = cards(structs.replace(found, result=structs.replace(found.result, state=state)))
-    assert html.count("Searched with") == bool(line)
-    assert line in html
 
 
 def test_a_task_that_a_record_does_not_state_is_no_first_reason_of_the_first_card():

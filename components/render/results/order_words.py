@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from components.render.added_words import added_words
-from components.render.markup import shortened
 from components.render.words import count
 from retrieval import Answer, StageResult
 
@@ -69,12 +67,6 @@ def order_words(answer: Answer) -> str:
     more = f", with {' and '.join([*before, *labels[-1:]])} weighed in" if labels else ""
     note = _no_model(reranking[-1]) if reranking else ""
     return f"{number}, ordered by {base}{more}{note}." if base else f"{number}, best first."
-
-
-def searched_words(answer: Answer) -> str:
-    """The words that were searched and that nobody typed; else nothing. Short, as the order is."""
-    added = added_words(answer.result.state.query.text, answer.query.raw)
-    return f" Searched with \u201c{shortened(' '.join(added), 60)}\u201d." if added else ""
 
 
 BELOW = {
