@@ -159,8 +159,8 @@ def _unstated(fit: Fit) -> str:
     if fit.fact == "interface" and fit.tool:
         return f"Interface: {_values(fit)}"
     if fit.fact in ("licence", "purpose") and fit.tool:
-        parts = [one.removesuffix(NOT_STATED) for one in fit.tool.split("; ")]
-        silent = [part for part in parts if part + NOT_STATED in fit.tool]
+        parts = fit.tool.split("; ")
+        silent = [one.removesuffix(NOT_STATED) for one in parts if one.endswith(NOT_STATED)]
         return f"{_enumeration(silent)} not stated".capitalize() if silent else UNCLASSIFIED
     return STALE if (fit.asked or "").rpartition(", ")[0] == MAINTAINED else UNSTATED[fit.fact]
 
