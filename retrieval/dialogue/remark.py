@@ -182,8 +182,14 @@ class Remark:
         """Add the words of a wish to those of the query, which a search reads as that wish."""
         words, is_unwanted = mention.wish.text, mention.wish.strength == "unwanted"
         self.make_room("" if is_unwanted else mention.wish.kind)
-        if words.casefold() not in self.query.text.casefold():
-            self.query = with_words(self.query, words)
+        held = {
+            (m.wish.kind, m.wish.value, m.wish.strength) for m in self.read_wishes(self.query.text)
+        }
+        if (mention.wish.kind, mention.wish.value, mention.wish.strength) in held:
+            # In another wording or language it is the same wish, and needs no second chip.
+            self.say(f"wished for already: {words}")
+            return
+        self.query = with_words(self.query, words)
         self.say(f"wished for: {words}")
 
     @cached_property

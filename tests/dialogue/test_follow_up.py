@@ -113,6 +113,14 @@ def test_what_another_language_denies_is_never_filtered_for(remark):
     assert told.understood == (f"wished for: {remark}",)
 
 
+@pytest.mark.parametrize("again", ["kein MATLAB", "not MATLAB", "sans MATLAB"])
+def test_a_wish_that_is_held_is_not_added_in_other_words(again):
+    before = after("不要 MATLAB").query
+    told = after(again, before)
+    assert told.query == before
+    assert told.understood == (f"wished for already: {again}",)
+
+
 def test_a_denial_in_another_language_takes_a_filter_back():
     before = after("in Python").query
     assert after("nicht in Python", before).query.filters == BEFORE.filters
