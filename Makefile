@@ -51,6 +51,7 @@ check: $(STAMP)
 
 evaluate: $(STAMP)
 	$(BIN)/python -m benchmarks.evaluate
+	$(BIN)/python -m benchmarks.request_tables
 
 benchmark: $(STAMP)
 	$(BIN)/python -m benchmarks.speed

@@ -9,8 +9,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from benchmarks import gaps, wishes
-from retrieval import Engine, open_engine, read_settings
+from retrieval import read_settings
 from retrieval.evaluation import (
     METRICS,
     Judged,
@@ -105,22 +104,8 @@ def report(folders: list[Path], modes: list[str]) -> str:
             "|---|---|---|---|---|",
             *kinds,
             "",
-            *wishes.report(wishes.ready_engine()),
-            "",
-            "Requests that no record of the shipped catalog serves (`gaps_tuning` holds the served "
-            "requests that the rule was written with; `gaps` was kept apart):",
-            "",
-            *gaps.table(shipped_engine()),
-            "",
         ]
     )
-
-
-def shipped_engine() -> Engine:
-    """The engine of the shipped catalog, with every stage ready."""
-    engine = open_engine(read_settings())
-    engine.wait()
-    return engine
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Whether the answer admits what no record states: in-field gaps, and requests that are served.
 
-``python -m benchmarks.gaps`` prints the table; ``python -m benchmarks.evaluate`` quotes it.
+``python -m benchmarks.gaps`` prints the table; ``python -m benchmarks.request_tables`` quotes it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ SETS = (
     ROOT / "tests" / "data" / "gaps_tuning.jsonl",
     ROOT / "tests" / "data" / "unseen" / "gaps.jsonl",
     ROOT / "tests" / "data" / "unseen" / "gaps_2.jsonl",
+    ROOT / "tests" / "data" / "unseen" / "gaps_3.jsonl",
 )
 """The requests that the rule was written with; and the sets that were kept apart."""
 

@@ -12,11 +12,12 @@ from collections import defaultdict
 from math import sqrt
 from typing import Any
 
-from retrieval import Engine, open_engine, read_settings
+from benchmarks.wishes import ready_engine
+from retrieval import Engine
 from retrieval.settings import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "unseen"
-SETS = ("plain", "hard", "plain_2", "hard_2", "letters")
+SETS = ("plain", "hard", "plain_2", "hard_2", "letters", "plain_3", "hard_3")
 PLACES = (1, 3, 8)
 Z = 1.96
 
@@ -36,11 +37,8 @@ def place(engine: Engine, row: dict[str, Any], mode: str) -> int | None:
     return next((n for n, tool in enumerate(shown, start=1) if tool in right), None)
 
 
-def table(mode: str) -> str:
-    """One row for each set, and for each kind of wording of the hard one."""
-    engine = open_engine(read_settings(None))
-    if not engine.wait(900):
-        raise SystemExit("the engine did not get ready within 900 s")
+def table(engine: Engine, mode: str) -> str:
+    """One row for each set, and for each kind of wording of the hard ones."""
     places: defaultdict[str, list[int | None]] = defaultdict(list)
     for name in SETS:
         for line in (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines():
@@ -63,4 +61,5 @@ def table(mode: str) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mode", default="hybrid")
-    print(table(parser.parse_args().mode))
+    mode = parser.parse_args().mode
+    print(table(ready_engine(), mode))
