@@ -17,6 +17,7 @@ from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.stated.dates import dated, without_changes
 from retrieval.ask.stated.languages import is_written_in
 from retrieval.ask.stated.measures import measured
+from retrieval.ask.stated.suites import names_suite, without_asked_suites
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase
 
@@ -61,7 +62,7 @@ class Marked:
     ) -> None:
         self.base, self.text = base, text
         self.language = language or language_of(text)
-        cues = cues_of(text, self.language)
+        cues = without_asked_suites(text, cues_of(text, self.language), self.language)
         self.years = dated(text, cues, years_of(text))
         self.measures = measured(text, cues)
         self._counted = [(year.start, year.end) for year in self.years]
@@ -193,10 +194,7 @@ class Marked:
         """
         kinds = {self.base.kind(link.node) for link in span}
         at, end = span[0].start, span[0].end
-        # ``tools of FSL``, ``FSL tools``, ``the FSL suite`` mean the suite, not the tool.
-        cue = self.before("within", at, 6)
-        follows_tools = cue is not None and self.before("tools", cue.start, 2)
-        suite = follows_tools or self.near("suite", at, end, 12) or self.after("tools", end, 1)
+        suite = names_suite(self, at, end)
         runs = "platform" in kinds and (self.before("platform", at, 5) or self.supported(at, end))
         if {"platform", "tool"} <= kinds:
             # MATLAB is no tool of the catalog: "not in MATLAB" says what a tool is written in.
