@@ -22,6 +22,8 @@ from retrieval.ask.solve import Solution
 from retrieval.ask.stated.dates import DATES
 from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.texts import Mentioned
+from retrieval.ask.words.joint import joint_sentences
+from retrieval.ask.words.phrases import joined, wording
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
 from retrieval.graph import FactBase
 from retrieval.llm import Budget, LanguageModel, ask, prompt_file
@@ -108,12 +110,6 @@ class FactComposer:
         return StageResult(name=self.name, state=after, note=refused)
 
 
-def wording(key: str, language: str) -> str:
-    """A text of the answers in a language; English where it is missing."""
-    texts: dict[str, str] = json_table("wording")[key]
-    return texts.get(language) or texts["en"]
-
-
 def refusal(trouble: str, language: str, words: Sequence[str] = ()) -> str:
     """Why there is no answer, in the question's language; English where a text is missing."""
     texts: dict[str, str] = json_table("wording")["refusals"][trouble]
@@ -124,8 +120,8 @@ def refusal(trouble: str, language: str, words: Sequence[str] = ()) -> str:
 def mentions_note(base: FactBase, mentioned: Iterable[Mentioned], language: str) -> Iterator[str]:
     """Which records have words in their texts that no fact has, and how many meet the rest."""
     for one in mentioned:
-        words = _joined(one.words, MOST_NAMES, language)
-        names = _joined([base.label(tool) for tool in one.tools], MOST_NAMES, language)
+        words = joined(one.words, MOST_NAMES, language)
+        names = joined([base.label(tool) for tool in one.tools], MOST_NAMES, language)
         yield wording("in texts", language).format(words=words, n=len(one.tools), names=names)
         if one.fitting:
             yield wording("texts fitting", language).format(n=one.fitting)
@@ -144,7 +140,7 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         text = _list_text(base, solution, language)
         text = " ".join((text, *_left_open(base, solution, language)))
         if solution.dropped:
-            words = _joined(solution.dropped, MOST_NAMES, language)
+            words = joined(solution.dropped, MOST_NAMES, language)
             text = f"{text} {wording('dropped', language).format(words=words)}"
         notes = (verbs_note(solution.reading), likened_note(solution.reading))
         text = " ".join(filter(None, (text, *notes)))
@@ -152,8 +148,12 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         compared = solution.reading.form == "choice"
         grouped = _grouped(base, solution.facts, language) if compared else ()
         return (*_unjudged(solution, evidence), listing, *grouped)
-    most = MOST_COMPARED if solution.reading.form == "compare" else MOST_SENTENCES
-    sentences = list(_grouped(base, solution.facts, language))[:most]
+    several = solution.reading.form == "compare" or solution.reading.joint
+    most = MOST_COMPARED if several else MOST_SENTENCES
+    sentences = [
+        *joint_sentences(base, solution.reading, solution.facts),
+        *list(_grouped(base, solution.facts, language))[:most],
+    ]
     if note := likened_note(solution.reading):
         sentences.append(Sentence(text=note, evidence=evidence))
     if solution.holds is None:
@@ -172,7 +172,7 @@ def _unjudged(solution: Solution, evidence: tuple[str, ...]) -> tuple[Sentence, 
 def _yes_or_no(solution: Solution, language: str) -> str:
     """*Yes*, or that it is not stated; what a question denies and a record states is no such."""
     if names := solution.unmet.contrary:
-        return wording("contrary", language).format(words=_joined(names, MOST_NAMES, language))
+        return wording("contrary", language).format(words=joined(names, MOST_NAMES, language))
     return wording("yes" if solution.holds else "not stated", language)
 
 
@@ -180,7 +180,7 @@ def _unmet(solution: Solution, language: str) -> Iterator[str]:
     """What of a check the record states otherwise, and what it says nothing of."""
     for key, names in (("other", solution.unmet.other), ("blank", solution.unmet.blank)):
         if names:
-            yield wording(key, language).format(words=_joined(names, MOST_NAMES, language))
+            yield wording(key, language).format(words=joined(names, MOST_NAMES, language))
 
 
 def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[st
     n = len(solution.nodes) - solution.silent
     if negated and n and not solution.among:
         names = dict.fromkeys(base.label(limit.options[0][1]) for limit in negated)
-        words = _joined(list(names), MOST_NAMES, language)
+        words = joined(list(names), MOST_NAMES, language)
         yield wording("states others", language).format(n=n, words=words)
     if solution.silent:
         yield wording("silent", language).format(n=solution.silent)
@@ -202,7 +202,7 @@ def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[st
         if beside > 0:
             yield wording("beside", language).format(n=beside)
     if solution.converting:
-        others = _joined([base.label(n) for n in solution.converting], MOST_NAMES, language)
+        others = joined([base.label(n) for n in solution.converting], MOST_NAMES, language)
         yield wording("converting", language).format(names=others)
     if solution.open_need:
         yield wording("open need", language).format(n=solution.open_need)
@@ -217,14 +217,14 @@ def verbs_note(reading: Reading) -> str:
         f"{word} = {cues[kind][0]}" if kind in ("accepts", "produces") else word
         for word, kind in reading.verbs
     ]
-    words = _joined(verbs, MOST_NAMES, reading.language)
+    words = joined(verbs, MOST_NAMES, reading.language)
     return wording("verbs", reading.language).format(words=words)
 
 
 def likened_note(reading: Reading) -> str:
     """The words that were read as names which they do not resemble, with these names."""
     pairs = [f"{words} = {name}" for words, name in reading.likened]
-    words = _joined(pairs, MOST_NAMES, reading.language)
+    words = joined(pairs, MOST_NAMES, reading.language)
     return wording("likened", reading.language).format(words=words) if pairs else ""
 
 
@@ -238,22 +238,12 @@ def _list_text(base: FactBase, solution: Solution, language: str) -> str:
             first, middle, last = fact.steps[0][0], fact.steps[1][2:], fact.steps[2][0]
             ways.append(" → ".join(base.label(node) for node in (first, *middle, last)))
         between = "；" if language in SPACELESS else "; "
-        return wording("in steps", language).format(
-            ways=_joined(ways, MOST_WAYS, language, between)
-        )
-    names = _joined([base.label(node) for node in solution.nodes], MOST_NAMES, language)
+        return wording("in steps", language).format(ways=joined(ways, MOST_WAYS, language, between))
+    names = joined([base.label(node) for node in solution.nodes], MOST_NAMES, language)
     key = "among" if solution.among else "share" if solution.reading.share else "listed"
     n, total = len(solution.nodes), sum(item.kind == "tool" for item in base.items.values())
     percent = round(100 * n / total)
     return wording(key, language).format(n=n, names=names, total=total, percent=percent)
-
-
-def _joined(names: Sequence[str], most: int, language: str, between: str = "") -> str:
-    """The first names in a row, then how many more there are."""
-    between = between or ("、" if language in SPACELESS else ", ")
-    rest_count = len(names) - most
-    more = [wording("more", language).format(n=rest_count)] if rest_count > 0 else []
-    return between.join([*names[:most], *more])
 
 
 def _grouped(base: FactBase, facts: Iterable[Fact], language: str) -> Iterator[Sentence]:
@@ -274,7 +264,7 @@ def _grouped(base: FactBase, facts: Iterable[Fact], language: str) -> Iterator[S
         forms = table["relations"].get(relation, table["relations"][""])
         text = (forms.get(language) or forms["en"]).format(
             s=base.label(head),
-            o=_joined(list(names), MOST_NAMES, language),
+            o=joined(list(names), MOST_NAMES, language),
             r=relation.replace("_", " "),
         )
         yield Sentence(text=text, evidence=tuple(dict.fromkeys(fact.id for _, fact in members)))

@@ -12,12 +12,13 @@ from typing import Final
 
 from msgspec import structs
 
-from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note, wording
+from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
 from retrieval.ask.cues import REACH, Clause, clauses_of, language_of
 from retrieval.ask.linker import words_at
 from retrieval.ask.reading import Reader, Reading
 from retrieval.ask.solve import Solution, Solver
 from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
+from retrieval.ask.words.phrases import wording
 from retrieval.ask.words.rewording import Rewording
 from retrieval.core import Sentence, StageResult, StageUnavailable, State
 

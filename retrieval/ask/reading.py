@@ -12,6 +12,14 @@ from retrieval.ask.limits import CPU_ONLY, constraints_of
 from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
+from retrieval.ask.stated.joint import (
+    CHANGES,
+    DATES,
+    Joint,
+    joint_of,
+    unread_likeness,
+    without_amounts,
+)
 from retrieval.ask.stated.roles import role_of
 from retrieval.ask.stated.structure import Fault, Trouble, likened, shares, unsettled
 from retrieval.graph import FactBase
@@ -51,6 +59,9 @@ WANTED = {
 }
 """The relations that a cue asks for beside the name of a tool."""
 
+FIELD_CUES = ("formats", "accepts", "produces", *WANTED)
+"""The cues that name a field of a record."""
+
 ABOUT = ("performs", "applies_to", "images", "has_license", "last_released", "has_page")
 """What is told of a tool that a question asks about; of what it does, the first three."""
 
@@ -69,7 +80,8 @@ class Reading:
     with the kind of cue that it was read as. ``judged``: it asks which of several tools is better.
     ``whole``: it asks how many tools there are, ``share``: which part of all tools. ``faults`` are
     known words that would have to change the answer and do not. ``likened`` are words with the
-    names that they were read as.
+    names that they were read as. ``joint``: what is asked of the subjects together; with
+    ``changes`` their order in time is that of releases and changes.
     """
 
     language: str
@@ -86,6 +98,8 @@ class Reading:
     share: bool = False
     faults: tuple[Fault, ...] = ()
     likened: tuple[tuple[str, str], ...] = ()
+    joint: Joint = ""
+    changes: bool = False
 
     @property
     def understood(self) -> bool:
@@ -116,7 +130,11 @@ class Reader:
         constraints = constraints_of(marked)
         limits = constraints.limits
         subjects = _subjects(marked)
-        form = _form(marked, subjects, limits)
+        either = _or_between(marked)
+        joint = joint_of(marked, subjects, FIELD_CUES, either) if not limits else ""
+        form = "attribute" if joint else _form(marked, subjects, limits)
+        if joint == "order":
+            marked.cues = without_amounts(marked.cues, ("order",))
         if needing := _needing(marked, limits):
             subjects, form, limits = needing, "attribute", ()
         elif checked := _checked_need(marked, limits):
@@ -131,7 +149,10 @@ class Reader:
         dates = tuple(word for word in unread if dated and word.isdecimal())
         unread = tuple(word for word in unread if word not in dates)
         faults: list[Fault] = [("not read", dates)] if dates else []
+        if alike := unread_likeness(marked) if form == "check" else ():
+            faults.append(("not read", alike))
         relations = _relations(marked, needing) if form == "attribute" else ()
+        relations = DATES if joint == "order" else relations
         return Reading(
             language=marked.language,
             form=form,
@@ -149,6 +170,8 @@ class Reader:
             judged=_judged(marked, form),
             faults=(*constraints.faults, *faults, *unsettled(marked, form, limits, relations)),
             likened=likened(marked),
+            joint=joint,
+            changes=marked.has(*CHANGES),
         )
 
 
@@ -175,7 +198,7 @@ def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) 
     if len(subjects) > 1 and marked.has("common"):
         return "common"
     if len(subjects) > 1 and _or_between(marked):
-        asks = marked.has("formats", "accepts", "produces", *WANTED)
+        asks = marked.has(*FIELD_CUES)
         return "choice" if limits else "attribute" if asks else "compare"
     if marked.has("commercial"):
         return "attribute"
@@ -186,7 +209,7 @@ def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) 
     wants_formats = marked.has("formats") and all_relations.isdisjoint(("accepts", "produces"))
     if relations - ASKED_ANYWAY and not wants_formats:
         return "check"
-    wants_attribute = marked.has("task", "formats", "accepts", "produces", *WANTED)
+    wants_attribute = marked.has("task", *FIELD_CUES)
     return "check" if limits and not wants_attribute and not relations else "attribute"
 
 

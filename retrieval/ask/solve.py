@@ -19,6 +19,7 @@ from retrieval.ask.stated.checks import (
 )
 from retrieval.ask.stated.compared import COMPARED, NO_COMMON, SIDE_BY_SIDE
 from retrieval.ask.stated.conversions import converting, read_to_convert, two_steps
+from retrieval.ask.stated.joint import shared_first
 from retrieval.ask.stated.structure import Trouble
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
@@ -191,6 +192,8 @@ class Solver:
             if not instead:
                 return Solution(reading=reading, trouble="nothing stated")
             return replace(self._attribute(replace(reading, relations=instead)), holds=False)
+        if reading.joint:
+            steps = shared_first(steps, reading.subjects)
         nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
         facts = self._facts(steps)
         return Solution(reading=reading, nodes=nodes, facts=facts)
