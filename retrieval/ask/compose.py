@@ -17,8 +17,9 @@ from pydantic import BaseModel
 from retrieval.ask.cues import json_table
 from retrieval.ask.linker import SPACELESS
 from retrieval.ask.reading import Reading
-from retrieval.ask.sets import ToolSets, is_denial
+from retrieval.ask.sets import ToolSets, is_denial, value_name
 from retrieval.ask.solve import Solution
+from retrieval.ask.stated.conversions import directions
 from retrieval.ask.stated.dates import DATES
 from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.texts import Mentioned
@@ -191,7 +192,7 @@ def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[st
     negated = [limit for limit in negated if limit.options[0][0] not in many]
     n = len(solution.nodes) - solution.silent
     if negated and n and not solution.among:
-        names = dict.fromkeys(base.label(limit.options[0][1]) for limit in negated)
+        names = dict.fromkeys(value_name(base, limit.options[0][1]) for limit in negated)
         words = joined(list(names), MOST_NAMES, language)
         yield wording("states others", language).format(n=n, words=words)
     if solution.silent:
@@ -204,8 +205,18 @@ def _left_open(base: FactBase, solution: Solution, language: str) -> Iterator[st
     if solution.converting:
         others = joined([base.label(n) for n in solution.converting], MOST_NAMES, language)
         yield wording("converting", language).format(names=others)
+    yield from _directions(base, solution, language)
     if solution.open_need:
         yield wording("open need", language).format(n=solution.open_need)
+
+
+def _directions(base: FactBase, solution: Solution, language: str) -> Iterator[str]:
+    """How many tools convert in each direction, and which where it is not all of them."""
+    stop = "。" if language in SPACELESS else "."
+    for before, after, tools in directions(base, solution.reading.limits, solution.nodes):
+        names = joined([base.label(tool) for tool in tools], MOST_NAMES, language)
+        shown = f" ({names})" if 0 < len(tools) < len(solution.nodes) else ""
+        yield f"{before} \N{RIGHTWARDS ARROW} {after}: {len(tools)}{shown}{stop}"
 
 
 def verbs_note(reading: Reading) -> str:

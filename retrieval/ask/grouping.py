@@ -150,7 +150,9 @@ def _shares(marked: Marked, items: Sequence[Item], n: int) -> bool:
     if {one.relation, other.relation} == CONVERSION_ENDS:
         # German has its negation between the ends: "DICOM nicht in NIfTI umwandeln".
         denied_apart = marked.language != "de" and marked.between("negative", one.end, other.start)
-        return not (opposed or denied_apart or _parted(marked, one.end, other.start))
+        between = marked.before("either_way", one.start, 4)
+        parted = not between and _parted(marked, one.end, other.start)
+        return not (opposed or denied_apart or parted)
     if opposed or _begins_clause(marked, one.end, other.start):
         return False
     if one.relation == other.relation:

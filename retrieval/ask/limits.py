@@ -25,6 +25,7 @@ from retrieval.ask.stated.cue_limits import (
     of_cues,
     of_measures,
 )
+from retrieval.ask.stated.directions import converted_again, ways_of
 from retrieval.ask.stated.lists import alone, otherwise
 from retrieval.ask.stated.needs import (
     NEEDS,
@@ -106,7 +107,7 @@ def constraints_of(marked: Marked) -> Constraints:
     dated = dated_items(marked.base, marked.years)
     fields = stated_fields(marked)
     cued = (*of_cues(marked), *of_measures(marked), *shared_names(marked))
-    found = (*_of_spans(marked), *cued, *dated, *fields)
+    found = (*_of_spans(marked), *converted_again(marked), *cued, *dated, *fields)
     items = sorted(found, key=lambda item: item.start)
     excluded, apart = not_both(marked, items)
     denied = denied_items(marked, items)
@@ -117,7 +118,7 @@ def constraints_of(marked: Marked) -> Constraints:
     items, unsettled = scoped(marked, items, denied)
     pairs = zip(items, denied, strict=True)
     settled = [_denied(marked.base, item) if no else item for item, no in pairs]
-    limits = paired(marked.base, grouped(marked, settled, denied))
+    limits = paired(marked.base, grouped(marked, settled, denied), ways_of(marked))
     limits += [limit for item in excluded for limit in item.limits]
     conversion = Limit(options=(("performs", CONVERSION),), soft=True)
     ends = {r for limit in limits for r, _ in limit.options}

@@ -149,6 +149,8 @@ class Reader:
         dates = tuple(word for word in unread if dated and word.isdecimal())
         unread = tuple(word for word in unread if word not in dates)
         faults: list[Fault] = [("not read", dates)] if dates else []
+        if form == "check" and marked.has("instead") and marked.has("tools"):
+            faults.append(("no replacement", ()))
         if alike := unread_likeness(marked) if form == "check" else ():
             faults.append(("not read", alike))
         relations = _relations(marked, needing) if form == "attribute" else ()

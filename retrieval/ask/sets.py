@@ -147,7 +147,7 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
     if limit.kind == "states":
         text = f"states {'/'.join(relations).replace('_', ' ')}"
         return f"not ({text})" if limit.negated else text
-    names = list(dict.fromkeys(base.label(node) for _, node in limit.options))
+    names = list(dict.fromkeys(value_name(base, node) for _, node in limit.options))
     verb = ("/".join(relations) or limit.kind).replace("_", " ")
     if DATED in relations and len(names) > 1:
         # Dozens of dates are the span of a year that the question names, not alternatives.
@@ -159,6 +159,11 @@ def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
         text = f"{verb} {' | '.join(names[:MOST_VALUES])}{more}"
     text += " and nothing else" if limit.only else ""
     return f"not ({text})" if limit.negated else text
+
+
+def value_name(base: FactBase, node: str) -> str:
+    """The label of a value; of one that no record states, such as a pair of formats, its code."""
+    return base.label(node) if node in base else node.partition(":")[2] or node
 
 
 def relations_of(limit: Limit) -> tuple[str, ...]:

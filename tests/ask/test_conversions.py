@@ -72,3 +72,36 @@ def test_what_no_pair_states_is_no_answer(asking: QuestionEngine, question: str)
     asked = asking.ask(question)
     assert asked.evidence.answer == ()
     assert "No tool of the catalog" in asked.evidence.refusal
+
+
+@pytest.fixture(scope="module")
+def between() -> QuestionEngine:
+    pairs = make_pairs("NIfTI > DICOM", "NIfTI > PNG", "PNG > NIfTI")
+    return QuestionEngine(GraphParts.of((*TOOLS, make_tool("plasti", converts=pairs))))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        # *Between* is either direction of all tools, and both of a named one.
+        (
+            "Which tools convert between DICOM and NIfTI?",
+            "2 in the catalog: apart, plasti. DICOM \N{RIGHTWARDS ARROW} NIfTI: 1 (apart). "
+            "NIfTI \N{RIGHTWARDS ARROW} DICOM: 1 (plasti).",
+        ),
+        ("Welche Werkzeuge wandeln zwischen DICOM und NIfTI um?", "2 im Katalog: apart, plasti."),
+        ("哪些工具可以在DICOM和NIfTI之间转换？", "目录中有 2 个"),
+        ("Which tools convert NIfTI to PNG and back?", "1 in the catalog: plasti."),
+        ("Can apart convert between DICOM and NIfTI?", "The catalog does not state that"),
+        ("Can plasti convert between NIfTI and PNG?", "Yes."),
+        ("Which tools do not convert between DICOM and NIfTI?", "5 in the catalog: header"),
+        # What is read and not converted is read all the same.
+        ("Which tools read DICOM but cannot convert it to NIfTI?", "1 in the catalog: reader."),
+        ("Which tools read DICOM but do not convert to NIfTI?", "1 in the catalog: reader."),
+        ("Which tools read DICOM and convert it to NIfTI?", "1 in the catalog: apart."),
+    ],
+)
+def test_a_direction_is_that_of_the_question(
+    between: QuestionEngine, question: str, told: str
+) -> None:
+    assert between.ask(question).evidence.answer[0].text.startswith(told)

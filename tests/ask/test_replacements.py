@@ -63,3 +63,10 @@ def test_an_alternative_for_no_task_is_not_every_other_tool(asking: QuestionEngi
 def test_what_an_image_shows_is_replaced_and_not_ruled_out(asking: QuestionEngine) -> None:
     asked = asking.ask("Which tools replace faces in MRI?")
     assert not [fact for fact in asked.evidence.facts if "not (" in fact.text]
+
+
+def test_what_replaces_the_host_of_a_tool_no_record_states(asking: QuestionEngine) -> None:
+    refused = asking.ask("What can I use instead of MATLAB for SPM?").refused
+    assert "replaces another" in refused
+    # A yes-no question of the same words is one of what the record states.
+    assert asking.ask("Can I use SPM without MATLAB?").evidence.answer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.ask.grouping import Limit
 from retrieval.ask.records import ANY_SPECIES
-from retrieval.ask.sets import ToolSets, relations_of
+from retrieval.ask.sets import ToolSets, relations_of, value_name
 from retrieval.ask.stated.lists import SYSTEMS
 from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.needs import NEEDS, SPEAKING, without
@@ -71,7 +71,7 @@ def unmet(
             continue
         if limit.only and subject in sets.all_of([replace(limit, only=())], certain=True):
             continue  # The record names it beside other values, which are listed.
-        name = base.label(limit.options[0][1])
+        name = value_name(base, limit.options[0][1])
         states = _states_alike(base, subject, limit, relations)
         # What is written in Python may need it though no need of it is stated.
         uses = limit.options[0][0] == NEEDS and any(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from retrieval.core import Step
 
@@ -22,8 +22,15 @@ FROM, TO, PAIR = "converts_from", "converts_to", "converts"
 SIDES = {"accepts": FROM, "produces": TO}
 """The relation that a verb stands for in a question about conversions."""
 
+Ways = Literal["", "either", "both"]
+"""One direction, either of both (*between* two formats), or *both directions* in one tool."""
+
 NO_IMAGE = " (metadata)"
 """The end of a pair that carries no more than a header; nothing goes on from there."""
+
+
+Direction = tuple[str, str, tuple[str, ...]]
+"""The formats before and after a conversion, and tools that state it."""
 
 
 def read_to_convert(limit: Limit) -> Limit:
@@ -51,10 +58,11 @@ def converting(
     return dict(sorted(more)[:MOST_CONVERTING])
 
 
-def paired(base: FactBase, limits: Sequence[Limit]) -> list[Limit]:
+def paired(base: FactBase, limits: Sequence[Limit], ways: Ways = "") -> list[Limit]:
     """The limits, with those on the two ends of a conversion joined to limits on pairs.
 
-    "Into what FSL reads" is an end, too: one of the formats that FSL accepts.
+    "Into what FSL reads" is an end, too: one of the formats that FSL accepts. By ``ways`` the
+    opposite pair is an alternative, or has to be stated as well.
     """
     converts = any(limit.options[0][0] in (FROM, TO) for limit in limits)
     joined = [_into_inputs(base, limit) if converts else limit for limit in limits]
@@ -63,14 +71,39 @@ def paired(base: FactBase, limits: Sequence[Limit]) -> list[Limit]:
     )
     # "Do not convert DICOM to NIfTI" denies both ends, and by that the pair alone.
     both = [
-        replace(one, options=tuple(_pairs(base, one, other)))
+        limit
         for one in first
         for other in second
         if one.negated == other.negated
+        for limit in _ways(base, one, other, ways)
     ]
     joined_signs = {limit.negated for limit in both}
     ends = [limit for limit in (*first, *second) if limit.negated in joined_signs]
     return [*both, *(limit for limit in joined if limit not in ends)]
+
+
+def _ways(base: FactBase, one: Limit, other: Limit, ways: Ways) -> tuple[Limit, ...]:
+    """The limit on the pairs of two ends, and on the opposite pairs where these are asked for."""
+    there = tuple(_pairs(base, one, other))
+    back = tuple(_pairs(base, other, one)) if ways else ()
+    if ways == "both":
+        return replace(one, options=there), replace(one, options=back)
+    return (replace(one, options=(*there, *back)),)
+
+
+def directions(
+    base: FactBase, limits: Iterable[Limit], nodes: Iterable[str]
+) -> Iterator[Direction]:
+    """Each direction of conversions *between* two formats with those of the nodes that state it."""
+    for limit in limits:
+        pairs: dict[tuple[str, str], list[str]] = {}
+        for relation, node in limit.options:
+            if relation == PAIR and not limit.negated:
+                pairs.setdefault(_ends(node), []).append(node)
+        if any(ends[::-1] in pairs for ends in pairs):
+            for (before, after), stated in pairs.items():
+                tools = [n for n in nodes if any(base.has((n, PAIR, pair)) for pair in stated)]
+                yield before, after, tuple(tools)
 
 
 def _into_inputs(base: FactBase, limit: Limit) -> Limit:

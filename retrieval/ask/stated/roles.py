@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.ask.cues import Cue
 from retrieval.ask.stated.conversions import SIDES
+from retrieval.ask.stated.directions import read_apart
 from retrieval.ask.stated.needs import is_excluded, is_replaced, is_without
 from retrieval.ask.stated.shared_names import opposed
 
@@ -86,6 +87,8 @@ def _needs(marked: Marked, at: int, end: int) -> Role:
 def format_roles(marked: Marked, span: Span) -> tuple[str, ...]:
     """``accepts``, ``produces`` or both, by the words around the name of a format."""
     at, end = span[0].start, span[0].end
+    if verb := read_apart(marked, at, end):
+        return (verb,)
     formats = [s[0].start for s, kind in marked.meanings if kind == "format"]
     from_to = _beside(marked, "from", formats[0], 8) and _beside(marked, "to", formats[-1], 8)
     if marked.has("converts") or (len(formats) > 1 and from_to):
