@@ -25,6 +25,7 @@ from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.texts import Mentioned
 from retrieval.ask.words.joint import joint_sentences
 from retrieval.ask.words.phrases import joined, wording
+from retrieval.ask.words.ranked import ranked_text
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
 from retrieval.graph import FactBase
 from retrieval.llm import Budget, LanguageModel, ask, prompt_file
@@ -137,6 +138,9 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         return ()
     language = solution.reading.language
     evidence = tuple(fact.id for fact in solution.facts)
+    if solution.reading.rank and solution.ranking:
+        text = ranked_text(base, solution.reading, solution.reading.rank, solution.ranking)
+        return (Sentence(text=text, evidence=evidence),)
     if solution.among or solution.reading.form == "select":
         text = _list_text(base, solution, language)
         text = " ".join((text, *_left_open(base, solution, language)))

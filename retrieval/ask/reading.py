@@ -12,6 +12,7 @@ from retrieval.ask.limits import CPU_ONLY, constraints_of
 from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
+from retrieval.ask.stated.cue_limits import MAINTAINED, UNMAINTAINED
 from retrieval.ask.stated.joint import (
     CHANGES,
     DATES,
@@ -20,6 +21,7 @@ from retrieval.ask.stated.joint import (
     unread_likeness,
     without_amounts,
 )
+from retrieval.ask.stated.ranks import EXTREMES, Rank, rank_of
 from retrieval.ask.stated.roles import role_of
 from retrieval.ask.stated.structure import Fault, Trouble, likened, shares, unsettled
 from retrieval.graph import FactBase
@@ -81,7 +83,7 @@ class Reading:
     ``whole``: it asks how many tools there are, ``share``: which part of all tools. ``faults`` are
     known words that would have to change the answer and do not. ``likened`` are words with the
     names that they were read as. ``joint``: what is asked of the subjects together; with
-    ``changes`` their order in time is that of releases and changes.
+    ``changes`` their order in time is that of releases and changes. ``rank``: the superlative.
     """
 
     language: str
@@ -99,12 +101,14 @@ class Reading:
     faults: tuple[Fault, ...] = ()
     likened: tuple[tuple[str, str], ...] = ()
     joint: Joint = ""
+    rank: Rank | None = None
     changes: bool = False
 
     @property
     def understood(self) -> bool:
         """Whether every word was understood and something is asked."""
-        return not self.trouble and bool(self.limits or self.subjects or self.whole)
+        asked = self.limits or self.subjects or self.whole or self.rank
+        return not self.trouble and bool(asked)
 
     @property
     def trouble(self) -> Trouble:
@@ -143,6 +147,13 @@ class Reader:
             denied = any(limit.negated and limit.kind == "required_by" for limit in limits)
             needs = (limit for limit in limits if limit.kind != "required_by")
             limits = tuple(replace(need, negated=need.negated or denied) for need in needs)
+        rank = rank_of(marked, form, bool(limits))
+        # "The most recent release of napari" is the one that its record states.
+        if rank or (form == "attribute" and marked.has("released", *CHANGES)):
+            marked.cues = without_amounts(marked.cues, EXTREMES)
+        if rank:
+            # "Updated most recently" asks for a date, and not for what is kept up.
+            limits = tuple(x for x in limits if x not in (MAINTAINED, UNMAINTAINED))
         unread = tuple(dict.fromkeys(marked.unread()))
         # Records state dates; a day, a month or a year in other words has no rule.
         dated = marked.has("released", "maintained")
@@ -173,6 +184,7 @@ class Reader:
             faults=(*constraints.faults, *faults, *unsettled(marked, form, limits, relations)),
             likened=likened(marked),
             joint=joint,
+            rank=rank,
             changes=marked.has(*CHANGES),
         )
 

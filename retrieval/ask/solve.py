@@ -20,6 +20,7 @@ from retrieval.ask.stated.checks import (
 from retrieval.ask.stated.compared import COMPARED, NO_COMMON, SIDE_BY_SIDE
 from retrieval.ask.stated.conversions import converting, read_to_convert, two_steps
 from retrieval.ask.stated.joint import shared_first
+from retrieval.ask.stated.ranks import Rank, Ranking, ranking, steps_of
 from retrieval.ask.stated.structure import Trouble
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
@@ -42,7 +43,7 @@ class Solution:
     ``open_need``: so many further tools state nothing about a need that is asked. ``dropped``:
     names of the question that no record states together with the rest. ``unmet``: names of a check
     that the record of its one tool does not state. ``converting``: further tools that state a
-    conversion from what is to be read.
+    conversion from what is to be read. ``ranking``: the order that a superlative asks for.
     """
 
     reading: Reading
@@ -56,6 +57,7 @@ class Solution:
     unmet: Unmet = field(default_factory=Unmet)
     dropped: tuple[str, ...] = ()
     converting: tuple[str, ...] = ()
+    ranking: Ranking | None = None
 
 
 class Solver:
@@ -68,6 +70,8 @@ class Solver:
         """The solution; a reading with unknown words gives facts as context and no answer."""
         if reading.whole and not reading.trouble:
             return self._whole(reading)
+        if reading.rank and not reading.trouble:
+            return self._ranked(reading, reading.rank)
         if not (reading.limits or reading.subjects):
             return Solution(reading=reading, trouble=reading.trouble or "nothing asked")
         forms = {
@@ -103,6 +107,18 @@ class Solver:
     def _whole(self, reading: Reading) -> Solution:
         nodes = self._ordered([i.id for i in self.base.items.values() if i.kind == "tool"])
         return Solution(reading=reading, nodes=nodes, facts=(set_fact(self.base, nodes, ()),))
+
+    def _ranked(self, reading: Reading, rank: Rank) -> Solution:
+        """The tools that come first in what a superlative asks for, among those of the limits."""
+        order = ranking(self.base, list(self.sets.all_of(reading.limits)), rank)
+        if not order.rows:
+            return Solution(reading=reading, trouble="nothing matches")
+        nodes = tuple(tool for tool, _ in order.rows)
+        states = tuple((relation, "") for relation in rank.relations)
+        limits = (*reading.limits, Limit(kind="states", options=states))
+        steps = [step for tool in nodes for step in steps_of(self.base, tool, rank)]
+        facts = (set_fact(self.base, order.compared, limits), *self._facts(steps))
+        return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts], ranking=order)
 
     def _facts(self, steps: Sequence[Step]) -> tuple[Fact, ...]:
         return tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
