@@ -23,6 +23,7 @@ from retrieval.ask.stated.conversions import directions
 from retrieval.ask.stated.dates import DATES
 from retrieval.ask.stated.measures import INSTALLS
 from retrieval.ask.stated.texts import Mentioned
+from retrieval.ask.words.free import free_note
 from retrieval.ask.words.joint import joint_sentences
 from retrieval.ask.words.phrases import joined, wording
 from retrieval.ask.words.ranked import ranked_text
@@ -147,7 +148,8 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         if solution.dropped:
             words = joined(solution.dropped, MOST_NAMES, language)
             text = f"{text} {wording('dropped', language).format(words=words)}"
-        notes = (verbs_note(solution.reading), likened_note(solution.reading))
+        free = wording("free as open", language) if solution.reading.priced else ""
+        notes = (free, verbs_note(solution.reading), likened_note(solution.reading))
         text = " ".join(filter(None, (text, *notes)))
         listing = Sentence(text=text, evidence=evidence)
         compared = solution.reading.form == "choice"
@@ -158,6 +160,7 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
     sentences = [
         *joint_sentences(base, solution.reading, solution.facts),
         *list(_grouped(base, solution.facts, language))[:most],
+        *free_note(base, solution),
     ]
     if note := likened_note(solution.reading):
         sentences.append(Sentence(text=note, evidence=evidence))

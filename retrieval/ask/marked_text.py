@@ -15,6 +15,7 @@ from retrieval.ask.cues import (
 )
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.stated.dates import dated, without_changes
+from retrieval.ask.stated.free import without_compounds
 from retrieval.ask.stated.languages import is_written_in
 from retrieval.ask.stated.measures import measured
 from retrieval.ask.stated.suites import names_suite, without_asked_suites
@@ -62,7 +63,8 @@ class Marked:
     ) -> None:
         self.base, self.text = base, text
         self.language = language or language_of(text)
-        cues = without_asked_suites(text, cues_of(text, self.language), self.language)
+        cues = without_compounds(text, cues_of(text, self.language))
+        cues = without_asked_suites(text, cues, self.language)
         self.years = dated(text, cues, years_of(text))
         self.measures = measured(text, cues)
         self._counted = [(year.start, year.end) for year in self.years]

@@ -13,6 +13,7 @@ from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
 from retrieval.ask.stated.cue_limits import MAINTAINED, UNMAINTAINED
+from retrieval.ask.stated.free import PRICED
 from retrieval.ask.stated.joint import (
     CHANGES,
     DATES,
@@ -32,6 +33,9 @@ WANTED = {
     "license": ("has_license", "weights_license"),
     "open": ("has_license", "license_is"),
     "restricted": ("has_license", "license_is"),
+    "free": ("has_license", "license_is", "commercial_use"),
+    "allows": ("has_license", "license_is", "commercial_use"),
+    "paid": ("has_license", "license_is", "commercial_use"),
     "gpu": ("gpu_is",),
     "suite": ("part_of",),
     "asked_suite": ("part_of",),
@@ -84,6 +88,7 @@ class Reading:
     known words that would have to change the answer and do not. ``likened`` are words with the
     names that they were read as. ``joint``: what is asked of the subjects together; with
     ``changes`` their order in time is that of releases and changes. ``rank``: the superlative.
+    ``priced``: it asks what a tool costs.
     """
 
     language: str
@@ -103,6 +108,7 @@ class Reading:
     joint: Joint = ""
     rank: Rank | None = None
     changes: bool = False
+    priced: bool = False
 
     @property
     def understood(self) -> bool:
@@ -186,6 +192,7 @@ class Reader:
             joint=joint,
             rank=rank,
             changes=marked.has(*CHANGES),
+            priced=marked.has(*PRICED),
         )
 
 

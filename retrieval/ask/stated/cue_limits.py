@@ -9,6 +9,7 @@ from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit
 from retrieval.ask.marked_text import PLUGGED, Marked
 from retrieval.ask.records import ANY_SPECIES, KEPT_UP
+from retrieval.ask.stated.free import OPEN_CUES
 from retrieval.ask.stated.measures import INSTALLS, stated_values
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
@@ -22,7 +23,7 @@ def of_cues(marked: Marked) -> Iterator[Item]:
     of_tool = any(kind == "tool" for _, kind in marked.meanings)
     licence = LICENCES[marked.has("weights")]
     for cue in marked.cues:
-        if cue.kind == "open":
+        if cue.kind in OPEN_CUES:
             limit = _class(OPEN, relation=licence)
         elif cue.kind == "restricted":
             limit = _class(RESTRICTED, OWN, relation=licence)

@@ -70,6 +70,8 @@ def unsettled(
         *_twice_denied(marked),
         *_supported_plugins(marked),
         *_fields_alone(marked, form, limits),
+        # What a tool costs no record states; only an open licence says that it costs nothing.
+        *(_words(marked, c) for c in marked.cues if c.kind == "paid" and form != "attribute"),
     ]
     faults: list[Fault] = [("not read", tuple(dict.fromkeys(words)))] if words else []
     if subject := _unnamed(marked, form):
