@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import structs
 
 from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
-from retrieval.ask.cues import REACH, Clause, clauses_of, language_of
+from retrieval.ask.cues import REACH, Clause, clauses_of, cues_of, json_table, language_of
 from retrieval.ask.linker import words_at
 from retrieval.ask.reading import Reader, Reading
 from retrieval.ask.solve import Solution, Solver
@@ -210,10 +210,14 @@ def tools_in(reader: Reader, text: str) -> frozenset[int]:
 
 
 def refers_back(reader: Reader, question: str) -> bool:
-    """Whether a question begins by asking among *them*, and does not itself say who they are."""
-    tools = tools_in(reader, question)
-    first = clauses_of(question, language_of(question), tools)[0]
-    if first.back != "among" or not first.at[1] or tools or ":" in first.text:
+    """Whether a question begins by asking among *them*, or what *they* do, and not who they are."""
+    tools, language = tools_in(reader, question), language_of(question)
+    first = clauses_of(question, language, tools)[0]
+    word = first.text[slice(*first.at)]
+    # A capital is the German form of address: "Können Sie mir sagen, welche Werkzeuge".
+    several = first.back == "it" and word in json_table("clauses")[language]["they"]
+    several = several and all(c.kind != "tools" for c in cues_of(question, language))
+    if not (first.back == "among" or several) or not first.at[1] or tools or ":" in first.text:
         return False
     is_near = len(words_at(first.text[: first.at[0]])) <= REACH
     return is_near and not DEFINED.match(first.text[first.at[1] :])

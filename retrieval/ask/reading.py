@@ -52,6 +52,7 @@ WANTED = {
     "unmaintained": ("last_released", "last_changed", "maintenance_is"),
     "weights": ("weights_license",),
     "cite": ("cite_as",),
+    "page": ("has_page",),
     "install": ("installs_with",),
     "gpu_memory": ("needs_gpu_memory",),
     "memory": ("needs_memory",),

@@ -153,6 +153,8 @@ READ_DICOM = {
         "Lesquels d'entre eux sont libres ?",
         "¿Cuáles de ellas escriben NIfTI?",
         "其中哪些写出NIfTI？",
+        "Do they write NIfTI?",
+        "Are they open source?",
     ],
 )
 def test_a_question_of_them_alone_is_refused_and_goes_on_with_the_one_before(
@@ -180,6 +182,7 @@ def test_a_question_of_them_alone_is_refused_and_goes_on_with_the_one_before(
         "Which of the tools that read DICOM are open?",
         "What does nnU-Net read?",
         "Is it open source?",
+        "Which tools do they name for MRI?",
         "Welche Werkzeuge lesen DICOM?",
     ],
 )

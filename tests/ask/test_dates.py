@@ -89,3 +89,21 @@ def test_a_year_of_data_dates_no_release(asking: QuestionEngine) -> None:
 def test_a_tool_that_is_kept_up_needs_no_year(asking: QuestionEngine) -> None:
     asked = asking.ask("Which tools for tractography are still maintained?")
     assert "maintenance is kept up" in asked.evidence.facts[0].text
+
+
+@pytest.mark.parametrize(
+    "question", ["In which year was the last release of Weasis?", "What year was Weasis released?"]
+)
+def test_a_year_that_is_asked_for_is_that_of_the_date(
+    question: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    answer = asking.ask(question).evidence.answer[0].text
+    assert answer == f"The last recorded release of Weasis is {shipped['weasis'].last_release}."
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["In which year was FSL cited?", "Which MRI tools were released in which year?"],
+)
+def test_a_year_that_no_date_answers_is_not_left_out(question: str, asking: QuestionEngine) -> None:
+    assert "year" in asking.ask(question).refused

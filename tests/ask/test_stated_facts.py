@@ -241,3 +241,18 @@ def test_what_is_denied_and_not_stated_stays_unstated(
     answer = asking.ask(question).evidence.answer[0].text
     assert "does not state that" in answer
     assert "on the contrary" not in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Where is the documentation of MNE-Python?", "What is the website of MNE-Python?"],
+)
+def test_the_page_of_a_tool_is_its_record_s(
+    question: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    page = shipped["mne_python"].docs_url
+    assert said(asking.ask(question)) == f"The page of MNE-Python is {page}."
+
+
+def test_a_page_of_all_tools_is_not_left_out(asking: QuestionEngine) -> None:
+    assert "documentation" in asking.ask("Which MRI tools have a documentation?").refused

@@ -70,13 +70,20 @@ def unsettled(
         *_twice_denied(marked),
         *_supported_plugins(marked),
         *_fields_alone(marked, form, limits),
-        # What a tool costs no record states; only an open licence says that it costs nothing.
-        *(_words(marked, c) for c in marked.cues if c.kind == "paid" and form != "attribute"),
+        *_of_one_tool(marked, form, relations),
     ]
     faults: list[Fault] = [("not read", tuple(dict.fromkeys(words)))] if words else []
     if subject := _unnamed(marked, form):
         faults.append(("no tool", (subject,)))
     return tuple(faults)
+
+
+def _of_one_tool(marked: Marked, form: str, relations: Sequence[str]) -> Iterator[str]:
+    """Prices, pages and years, which are read of a named tool alone, and a year of its dates."""
+    for cue in marked.cues:
+        answered = form == "attribute" and (cue.kind != "year" or not DATES.isdisjoint(relations))
+        if cue.kind in ("paid", "page", "year") and not answered:
+            yield _words(marked, cue)
 
 
 def _words(marked: Marked, cue: Cue) -> str:
