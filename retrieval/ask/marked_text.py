@@ -15,11 +15,11 @@ from retrieval.ask.cues import (
 )
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.ask.stated.dates import dated, without_changes
-from retrieval.ask.stated.free import without_compounds
 from retrieval.ask.stated.languages import is_written_in
 from retrieval.ask.stated.measures import measured
 from retrieval.ask.stated.suites import names_suite, without_asked_suites
 from retrieval.ask.verbs import Verb, Word, unlisted_verbs
+from retrieval.ask.words.compounds import without_compounds
 from retrieval.graph import FactBase
 
 Span = tuple[Link, ...]

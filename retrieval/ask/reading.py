@@ -13,7 +13,6 @@ from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
 from retrieval.ask.stated.cue_limits import MAINTAINED, UNMAINTAINED
-from retrieval.ask.stated.free import PRICED
 from retrieval.ask.stated.joint import (
     CHANGES,
     DATES,
@@ -25,6 +24,7 @@ from retrieval.ask.stated.joint import (
 from retrieval.ask.stated.ranks import EXTREMES, Rank, rank_of
 from retrieval.ask.stated.roles import role_of
 from retrieval.ask.stated.structure import Fault, Trouble, likened, shares, unsettled
+from retrieval.ask.words.compounds import PRICED
 from retrieval.graph import FactBase
 
 Form = Literal["select", "attribute", "check", "common", "choice", "compare"]
@@ -114,8 +114,8 @@ class Reading:
     @property
     def understood(self) -> bool:
         """Whether every word was understood and something is asked."""
-        asked = self.limits or self.subjects or self.whole or self.rank
-        return not self.trouble and bool(asked)
+        request = self.limits or self.subjects or self.whole or self.rank
+        return not self.trouble and bool(request)
 
     @property
     def trouble(self) -> Trouble:

@@ -9,8 +9,8 @@ from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit
 from retrieval.ask.marked_text import PLUGGED, Marked
 from retrieval.ask.records import ANY_SPECIES, KEPT_UP
-from retrieval.ask.stated.free import OPEN_CUES
 from retrieval.ask.stated.measures import INSTALLS, stated_values
+from retrieval.ask.words.compounds import OPEN_CUES
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 

@@ -64,10 +64,15 @@ def rank_of(marked: Marked, form: str, limited: bool) -> Rank | None:
 
     ``limited``: the tools are those of a constraint, be they called tools or not.
     """
-    asked = [(e, c) for e in EXTREMES for c in marked.cues if c.kind == e]
-    if form != "select" or len(asked) != 1 or marked.years or not (limited or marked.has("tools")):
+    extremes = [(e, c) for e in EXTREMES for c in marked.cues if c.kind == e]
+    if (
+        form != "select"
+        or len(extremes) != 1
+        or marked.years
+        or not (limited or marked.has("tools"))
+    ):
         return None
-    extreme, cue = asked[0]
+    extreme, cue = extremes[0]
     if extreme in ("newest", "oldest"):
         return Rank(extreme=extreme, relations=DATES if marked.has(*CHANGES) else DATES[:1])
     named = {

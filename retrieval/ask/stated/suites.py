@@ -16,7 +16,7 @@ from retrieval.ask.linker import words_at
 if TYPE_CHECKING:
     from retrieval.ask.marked_text import Marked
 
-ASKED = frozenset({"suite", "domain"})
+OWNERS = frozenset({"suite", "domain"})
 """Kinds of what a tool belongs to."""
 
 NEARBY, WITHIN = 12, 5
@@ -25,11 +25,11 @@ NEARBY, WITHIN = 12, 5
 
 def without_asked_suites(text: str, cues: Sequence[Cue], language: str) -> tuple[Cue, ...]:
     """The cues, of which *suite* names none where the question asks for one: "which suite does"."""
-    asked = next((c for c in cues if c.kind in ASKED and _is_asked(text, c, language)), None)
-    if asked is None:
+    target = next((c for c in cues if c.kind in OWNERS and _is_asked(text, c, language)), None)
+    if target is None:
         return tuple(cues)
-    own = {asked: replace(asked, kind=f"asked_{asked.kind}")}
-    own |= {c: replace(c, kind="predicate") for c in cues if c.kind == "suite" and c != asked}
+    own = {target: replace(target, kind=f"asked_{target.kind}")}
+    own |= {c: replace(c, kind="predicate") for c in cues if c.kind == "suite" and c != target}
     return tuple(own.get(cue, cue) for cue in cues)
 
 
