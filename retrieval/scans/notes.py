@@ -29,7 +29,16 @@ class Note(Worded):
     SURFACE = "surface", "Data on a surface, not a voxel grid."
     STREAMLINES = "streamlines", "Streamlines of a tractography, not a voxel grid."
     PER_VERTEX = "per-vertex", "One value per surface vertex, not a voxel grid."
-    LABEL_MAP = "label-map", "A label map, as the header or the name says: no intensities."
+    LABEL_MAP = "label-map", "A label map: no intensities."
+    LABEL_NAME = (
+        "label-name",
+        "Only the name of the file states the label map; nothing in the header does.",
+    )
+    IMAGE_VALUES = (
+        "label-name-of-image",
+        "The name of the file suggests labels, but the values are those of an image, as which it "
+        "is read.",
+    )
     MAYBE_LABELS = "label-map-maybe", "Looks like a label map: few whole values, in patches."
     VECTOR = "vector", "Several components per voxel; they are not time."
     MORE_AXES = (

@@ -114,10 +114,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger:
-    """What was looked at, what identifying content was there and dropped, what came of it."""
+    """What was looked at, what identifying content was there and dropped, what came of it.
+
+    ``name_words`` are those words of the file names that stand on the closed lists.
+    """
 
     files: int = 0
     read: tuple[str, ...] = ()
+    name_words: tuple[str, ...] = ()
     dropped: int = 0
     dropped_names: tuple[str, ...] = ()
     tokens: tuple[str, ...] = ()

@@ -106,6 +106,19 @@ def is_label_name(name: str) -> bool:
     return not whole_words(stem_of(name)).isdisjoint(_LABELS)
 
 
+def words_of_picture(name: str) -> frozenset[str]:
+    """The closed words of a name by which a kind of image or a part of the body is known."""
+    return whole_words(stem_of(name)) & {*" ".join(_MODALITY.values()).split(), *_PARTS}
+
+
+def words_of_volume(name: str) -> frozenset[str]:
+    """Those of a picture, of a sequence and of labels, and what ties files to each other."""
+    spelled = " ".join([*_SEQUENCE.values(), *_BY_SUFFIX]).casefold().split()
+    ties = [f"{key}-" for key in ("sub", "ses") if entity(name, key)]
+    ties += ["time"] if time_index(name) is not None else []
+    return words_of_picture(name) | whole_words(stem_of(name)) & {*spelled, *_LABELS} | {*ties}
+
+
 def bids_hints(name: str) -> tuple[Modality | None, PulseSequence | None]:
     """What the suffix of a name that starts with ``sub-`` says; otherwise nothing."""
     stem = stem_of(name)

@@ -61,7 +61,9 @@ UNKNOWN = ScanInfo(format=Format.NIFTI, dimension=Dimension.D3)
 
 
 def upload(*scans: ScanInfo, **more):
-    ledger = SimpleNamespace(files=1, read=("Modality",), dropped=3, dropped_names=("name",))
+    ledger = SimpleNamespace(
+        files=1, read=("Modality",), name_words=("brain",), dropped=3, dropped_names=("name",)
+    )
     given = {
         "scans": scans,
         "series": tuple(range(len(scans))),

@@ -118,6 +118,41 @@ def test_few_whole_values_are_a_guess_at_labels_and_a_name_or_an_intent_states_t
     assert text == "Looks like a label map: few whole values, in patches."
 
 
+def patches(shape, size):
+    """A label of its own for each block of ``size`` voxels a side, with background around them."""
+    blocks = np.arange(1, 1 + np.prod([n // size for n in shape]), dtype=np.int16)
+    data = blocks.reshape([n // size for n in shape])
+    for axis in range(3):
+        data = data.repeat(size, axis)
+    return np.pad(data, size)
+
+
+@pytest.mark.parametrize("suffix", ["nii.gz", "mgz"])
+def test_a_name_of_labels_does_not_outweigh_the_values_of_an_image(tmp_path, suffix):
+    image = nibabel.MGHImage if suffix == "mgz" else nibabel.Nifti1Image
+    seen = {}
+    for kind, data in {
+        "image": smooth((24, 24, 24)).astype(np.int16),
+        "bytes": np.clip(smooth((24, 24, 24)) / 3, 0, 255).astype(np.uint8),
+        "parcels": patches((40, 40, 40), 4),
+        "points": np.where(np.arange(13824).reshape(24, 24, 24) % 40, 0, 1 + np.arange(24)),
+        "mask": labels((24, 24, 24)),
+    }.items():
+        path = tmp_path / f"{kind}_mask.{suffix}"
+        nibabel.save(image(data.astype(np.int32), np.eye(4)), path)
+        seen[kind] = {note for note in one(path).notes if note.startswith("label")}
+    of_image, of_labels = {"label-name-of-image"}, {"label-map", "label-name"}
+    assert seen == dict.fromkeys(("image", "bytes"), of_image) | dict.fromkeys(
+        ("parcels", "points", "mask"), of_labels
+    )
+
+
+def test_a_map_of_many_patches_is_a_guess_at_labels_whatever_its_name(tmp_path):
+    data = patches((40, 40, 40), 4)
+    assert len(np.unique(data)) > 256
+    assert "label-map-maybe" in one(nifti(tmp_path / "sub01_x.nii.gz", data)).notes
+
+
 def test_a_file_that_ends_with_its_header_has_no_pixels_and_one_cut_later_is_cut(tmp_path):
     path = nifti(tmp_path / "a.nii", smooth((6, 7, 8)))
     whole = path.read_bytes()

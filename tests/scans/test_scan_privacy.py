@@ -5,7 +5,7 @@ import numpy as np
 import pydicom
 
 from retrieval.scans.front import read_scans
-from tests.scans.makers import dicom, smooth
+from tests.scans.makers import dicom, nifti, smooth
 
 PLANTED = {
     "PatientName": "CANARY^NAME",
@@ -60,6 +60,16 @@ def test_the_ledger_counts_what_was_there_and_dropped_by_closed_names(tmp_path):
     assert "DICOM SeriesDescription" in ledger.read
     assert not {name.removeprefix("DICOM ") for name in ledger.read} & set(ledger.dropped_names)
     assert ledger.tokens == ("format:DICOM", "format:MRI", "format:3D", "format:NIfTI")
+
+
+def test_the_ledger_names_the_closed_words_of_a_name_and_the_fields_of_a_sidecar(tmp_path):
+    path = nifti(tmp_path / "sub-07_CANARY_T1w_brain_mask.nii", smooth((6, 7, 8)))
+    path.with_suffix(".json").write_text('{"Modality": "MR", "PatientName": "CANARY"}')
+    ledger = read_scans([path]).ledger
+    assert ledger.name_words == ("brain", "mask", "sub-", "t1w")
+    assert "JSON Modality" in ledger.read
+    assert not any("PatientName" in name for name in ledger.read)
+    assert read_scans([planted(tmp_path)[1]]).ledger.name_words == ()
 
 
 def test_closed_words_of_a_description_become_a_code_and_nothing_else(tmp_path):

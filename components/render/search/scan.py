@@ -170,6 +170,7 @@ def _ledger(upload: Upload) -> str:
     rows = [
         ("Files looked at", str(ledger.files)),
         ("Read from the header", ", ".join(map(str, ledger.read)) or "nothing"),
+        ("Words of the file name used", ", ".join(ledger.name_words) or "none"),
         ("Identifying entries dropped unread", str(ledger.dropped)),
         ("Kinds dropped", ", ".join(map(str, ledger.dropped_names)) or "none"),
         ("Entered the search", tokens_named(upload.search_tokens) or "nothing"),

@@ -138,6 +138,7 @@ class Batch:
         ledger = Ledger(
             files=0 if of_rest else self.looked,
             read=tuple(sorted(field_names)),
+            name_words=tuple(sorted(frozenset().union(*(one.name_words for one in facts)))),
             dropped=sum(dropped.values()),
             dropped_names=tuple(sorted(dropped)),
         )

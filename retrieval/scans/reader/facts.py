@@ -53,6 +53,7 @@ class Facts:
     subject: Subject = Subject()
     draw: Callable[[], Picture] | None = None
     read: frozenset[str] = frozenset()
+    name_words: frozenset[str] = frozenset()
     dropped: tuple[str, ...] = ()
     series: bool = False
 

@@ -75,7 +75,10 @@ def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None
         notes=tuple(note.value for note, applies in notes if applies),
     )
     field_names = frozenset(f"{axes.format} {name}" for name in axes.read)
-    return Facts(info=info, at=blob.at, kind="picture", draw=draw, read=field_names)
+    name_words = words.words_of_picture(blob.name)
+    return Facts(
+        info=info, at=blob.at, kind="picture", draw=draw, read=field_names, name_words=name_words
+    )
 
 
 def draw_with_pillow(blob: Blob) -> Picture:

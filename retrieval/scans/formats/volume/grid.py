@@ -13,11 +13,18 @@ import numpy as np
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans import words
-from retrieval.scans.formats.volume.voxels import Raster, Voxels, looks_like_labels, units_of
+from retrieval.scans.formats.volume.voxels import (
+    Raster,
+    Voxels,
+    contradicts_labels,
+    looks_like_labels,
+    units_of,
+)
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.facts import (
     Affine,
+    Array,
     Facts,
     Subject,
     axes_of,
@@ -63,15 +70,15 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
     dimension = dimension_of_grid(grid.shape) if plausible_shape else None
     stem = words.stem_of(blob.name)
     modality = grid.modality or words.modality_in(stem)
-    has_label_name = words.is_label_name(blob.name)
-    labels = has_label_name or (values is not None and looks_like_labels(values))
+    label_notes = label_notes_of(blob.name, values)
+    labels = is_labelled(label_notes)
     units = None
     if values is not None and not labels:
         units = units_of(values, modality == Modality.CT)
     notes = (
         (Note.DATA_MISSING, grid.data_missing),
         (Note.UNBELIEVABLE, not plausible_shape),
-        (Note.LABEL_MAP if has_label_name else Note.MAYBE_LABELS, labels),
+        *((note, True) for note in label_notes),
         (Note.FOUR_D, dimension == Dimension.D4),
         (Note.MODALITY_ASKED, modality is None),
         (Note.TRUNCATED, voxels.cut_short),
@@ -97,7 +104,22 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         draw=voxels.picture,
         read=frozenset(f"{grid.format} {name}" for name in ("sizes", "spacing", "orientation")),
         dropped=grid.dropped,
+        name_words=words.words_of_volume(blob.name),
     )
+
+
+def label_notes_of(name: str, values: Array | None) -> tuple[Note, ...]:
+    """What name and values say of labels; the values, where they were read, outweigh the name."""
+    if words.is_label_name(name):
+        if values is not None and contradicts_labels(values):
+            return (Note.IMAGE_VALUES,)
+        return Note.LABEL_MAP, Note.LABEL_NAME
+    return (Note.MAYBE_LABELS,) if values is not None and looks_like_labels(values) else ()
+
+
+def is_labelled(notes: Sequence[Note]) -> bool:
+    """Whether a volume with these notes is or may be a label map."""
+    return not {Note.LABEL_MAP, Note.MAYBE_LABELS}.isdisjoint(notes)
 
 
 def subject_of(name: str, shape: Sequence[int], affine: Affine | None) -> Subject:

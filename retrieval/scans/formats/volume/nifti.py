@@ -17,7 +17,7 @@ import numpy as np
 from retrieval.core import BodyPart, Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.scans import words
 from retrieval.scans.dicom.codes import BODY_PARTS, MODALITIES
-from retrieval.scans.formats.volume.grid import subject_of
+from retrieval.scans.formats.volume.grid import is_labelled, label_notes_of, subject_of
 from retrieval.scans.formats.volume.nifti_header import (
     COMPONENTS,
     NiftiHeader,
@@ -31,7 +31,6 @@ from retrieval.scans.formats.volume.voxels import (
     Raster,
     Voxels,
     hounsfield,
-    looks_like_labels,
     units_of,
 )
 from retrieval.scans.notes import Note
@@ -48,6 +47,8 @@ from retrieval.scans.reader.facts import (
 
 _MR_DESCRIP = re.compile(rb"\bT[ER]=|SPM\{")
 _HEAD = 1024
+_READ = frozenset(f"NIfTI {name}" for name in ("dim", "pixdim", "datatype", "intent", "descrip"))
+_SIDECAR_KEYS = ("Modality", "BodyPartExamined", "SeriesDescription")
 _LABEL_INTENT = 1002
 _COMPLEX = frozenset({32, 1792})
 """Data types of complex numbers, which are not sampled."""
@@ -120,11 +121,12 @@ class _Reading:
         self.data = context.companion(blob, ".img", ".img.gz") if header.paired else blob
         self.bval = context.companion(blob, ".bval", ".bvals")
         self.bvec = context.companion(blob, ".bvec", ".bvecs")
+        self.sidecar = context.sidecar(blob)
         self.raster = self._raster()
         plain = header.datatype not in _COMPLEX
         self.voxels = Voxels(self.raster if plain else None, self.affine)
         self.values = self.voxels.values
-        self.hints = self._hints(context)
+        self.hints = self._hints()
 
     def _raster(self) -> Raster | None:
         dtype = self.header.dtype
@@ -141,8 +143,8 @@ class _Reading:
             most_bytes=self.blob.limit * 2,
         )
 
-    def _hints(self, context: Context) -> NiftiHints:
-        hints = hints_of(self.blob.name, context.sidecar(self.blob), self.header.descrip)
+    def _hints(self) -> NiftiHints:
+        hints = hints_of(self.blob.name, self.sidecar, self.header.descrip)
         if hints.modality is None and self.values is not None and hounsfield(self.values):
             hints = replace(hints, modality=Modality.CT, maybe_mri=False)
         if self.bval is None:
@@ -154,12 +156,10 @@ class _Reading:
         """Everything that is said about the file."""
         is_ct = self.hints.modality == Modality.CT
         units = None if self.values is None else units_of(self.values, is_ct)
-        stated = self._states_labels()
-        labels = stated or self._looks_like_labels()
+        label_notes = self._label_notes()
+        labels = is_labelled(label_notes)
         dimension = dimension_of_grid(self.shape) if self.plausible_shape else None
-        notes = self._notes(units, labels, dimension)
-        if labels:
-            notes.insert(0, Note.LABEL_MAP if stated else Note.MAYBE_LABELS)
+        notes = [*label_notes, *self._notes(units, labels, dimension)]
         spacing = spacing_of(self.header.zooms[:3][: len(self.shape)], self.header.to_mm)
         info = ScanInfo(
             format=Format.ANALYZE if self.header.version == "analyze" else Format.NIFTI,
@@ -181,8 +181,9 @@ class _Reading:
             kind="labels" if labels else "volume",
             subject=subject_of(self.blob.name, self.shape, self.affine),
             draw=self.voxels.picture if self.raster is not None else None,
-            read=frozenset({"NIfTI dim", "NIfTI pixdim", "NIfTI datatype", "NIfTI intent"}),
+            read=_READ | {f"JSON {key}" for key in _SIDECAR_KEYS if key in self.sidecar},
             dropped=("NIfTI free text",) * self.header.free_text,
+            name_words=words.words_of_volume(self.blob.name),
         )
 
     def _axes(self) -> tuple[BodySide, ...]:
@@ -191,19 +192,11 @@ class _Reading:
         coded = {axes_of(form) for form in forms if form is not None}
         return coded.pop() if len(coded) == 1 else ()
 
-    def _states_labels(self) -> bool:
-        """Whether the intent code or, but for colours, the name says that this is a label map."""
+    def _label_notes(self) -> tuple[Note, ...]:
+        """By the intent code, else by values and name; colours are no labels."""
         if self.header.intent == _LABEL_INTENT:
-            return True
-        if self.header.colours or not words.is_label_name(self.blob.name):
-            return False
-        return self.values is None or self.values.dtype.kind in "iuf"
-
-    def _looks_like_labels(self) -> bool:
-        """Whether the values alone suggest labels; a small image of few levels does so too."""
-        return (
-            not self.header.colours and self.values is not None and looks_like_labels(self.values)
-        )
+            return (Note.LABEL_MAP,)
+        return () if self.header.colours else label_notes_of(self.blob.name, self.values)
 
     def _notes(self, units: str | None, labels: bool, dimension: Dimension | None) -> list[Note]:
         header, modality = self.header, self.hints.modality

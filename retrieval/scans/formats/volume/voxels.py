@@ -17,7 +17,11 @@ from retrieval.scans.reasons import Reason, Refused
 
 _MOST_BYTES = 24 << 20
 Units = Literal["HU", "normalised", "arbitrary"]
-_MOST_LABELS = 256
+_MOST_LABELS = 2000
+"""Of a guess; fine atlases have some 1,000 (Schaefer and others 2018)."""
+
+_FEW_LEVELS = 64
+"""Different values that an image, too, may be reduced to, so that they prove nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +141,8 @@ def units_of(values: Array, is_ct: bool) -> Units | None:
 def looks_like_labels(values: Array) -> bool:
     """Whether values look like labels: few whole numbers from 0 on, in patches.
 
-    At most 256 different ones, a fifth or more background, and along the first axis over 70 % of
-    the marked voxels equal to the next one, which noise in an image of few levels prevents.
+    A fifth or more background, and along the first axis over 70 % of the marked voxels equal to
+    the next one, which noise in an image of few levels prevents.
     """
     if values.dtype.kind not in "iuf" or values.size < 64:
         return False
@@ -151,6 +155,24 @@ def looks_like_labels(values: Array) -> bool:
     ahead, behind = values[1:], values[:-1]
     marked = np.greater(behind, 0)
     return bool(marked.any() and (ahead == behind)[marked].mean() > 0.7)
+
+
+def contradicts_labels(values: Array) -> bool:
+    """Whether values are those of an image, whatever the name of their file suggests.
+
+    Over 64 different ones, and along the first axis under half of the voxels that are not
+    background equal to the next one. Where these are under a tenth of all, as marked points or
+    lines are, nothing is proved.
+    """
+    if values.dtype.kind not in "iuf":
+        return False
+    thin = values.ravel()[:: max(1, values.size // 200_000)]
+    levels, counts = np.unique(thin, return_counts=True)
+    ahead, behind = values[1:], values[:-1]
+    marked = np.not_equal(behind, levels[counts.argmax()])
+    if len(levels) <= _FEW_LEVELS or marked.sum() < 0.1 * values.size:
+        return False
+    return bool((ahead == behind)[marked].mean() < 0.5)
 
 
 class Voxels:
