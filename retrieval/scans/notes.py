@@ -100,8 +100,11 @@ class Note(Worded):
         "unbelievable-header",
         "The header is not believable: impossible sizes or spacing.",
     )
-    MODALITY_ASKED = "modality-unknown", "The file does not say what it is: MRI, CT, PET, other?"
-    SUGGESTED_MRI = "modality-maybe-mri", "The file does not say what it is; it may be MRI."
+    MODALITY_ASKED = "modality-unknown", "The file does not say what kind of image it is."
+    SUGGESTED_MRI = (
+        "modality-maybe-mri",
+        "The file does not say what kind of image it is; it may be MRI.",
+    )
     SOP_OVER_MODALITY = (
         "sop-class-over-modality",
         "Modality and storage class contradict each other; the class was taken.",

@@ -41,6 +41,10 @@ class Role(StrEnum):
     TIME_POINTS = "time points", "tracking"
 
 
+KIND_UNKNOWN = frozenset({"modality-unknown", "modality-maybe-mri"})
+"""Notes that the visitor's word on the kind of image answers, and a label map never raises."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """A file that was not read. ``index`` counts paths from 1, ``member`` files inside one."""
@@ -178,8 +182,16 @@ class Upload:
         Raises ValueError for what is no code of a modality.
         """
         kind = Modality(code)
-        scans = (replace(scan, modality=scan.modality or kind) for scan in self.scans)
-        return replace(self, scans=tuple(scans))
+        scans = tuple(
+            replace(
+                scan,
+                modality=scan.modality or kind,
+                notes=tuple(note for note in scan.notes if note not in KIND_UNKNOWN),
+            )
+            for scan in self.scans
+        )
+        findings = tuple(one for one in self.findings if one.code not in KIND_UNKNOWN)
+        return replace(self, scans=scans, findings=findings)
 
     @property
     def roles(self) -> tuple[Role, ...]:

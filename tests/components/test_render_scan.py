@@ -119,6 +119,15 @@ def test_unknown_modality_is_asked_for_until_answered():
         assert "kind of scan is not stated" not in scan_panel(data.with_token(answer))
 
 
+def test_a_label_map_is_named_and_not_asked_of_what_kind_it_is():
+    labels = replace(UNKNOWN, notes=("label-map",))
+    panel = scan_panel(Data(upload=upload(labels)))
+    assert "kind of scan is not stated" not in panel
+    assert panel.count("label map") == 2
+    assert "label map, MRI" in scan_panel(Data(upload=upload(replace(MR, notes=("label-map",)))))
+    assert "kind of scan is not stated" in scan_panel(Data(upload=upload(labels, UNKNOWN)))
+
+
 def test_picture_of_another_type_or_broken_base64_is_left_out():
     for bad in (view(media_type="image/svg+xml"), view(image='x" onerror="y')):
         assert "<img" not in scan_panel(Data(upload=upload(CT, previews=(preview(bad),))))

@@ -153,6 +153,21 @@ def test_a_map_of_many_patches_is_a_guess_at_labels_whatever_its_name(tmp_path):
     assert "label-map-maybe" in one(nifti(tmp_path / "sub01_x.nii.gz", data)).notes
 
 
+def test_the_kind_of_image_is_no_question_for_labels_and_answered_by_the_visitor(tmp_path):
+    unknown = {"modality-unknown", "modality-maybe-mri"}
+    for name, descrip in (("a_mask.nii", b""), ("b_mask.nii", b"FSL5.0"), ("c_mask.mgz", b"")):
+        kind = nibabel.MGHImage if name.endswith("mgz") else nibabel.Nifti1Image
+        image = kind(labels((12, 12, 12)).astype(np.int32), np.eye(4))
+        if descrip:
+            image.header["descrip"] = descrip
+        nibabel.save(image, tmp_path / name)
+        assert unknown.isdisjoint(one(tmp_path / name).notes)
+    upload = read_scans([nifti(tmp_path / "d.nii", smooth((6, 7, 8)))])
+    assert unknown & {finding.code for finding in upload.findings}
+    answered = upload.with_modality("MRI")
+    assert unknown.isdisjoint({f.code for f in answered.findings} | set(answered.scans[0].notes))
+
+
 def test_a_file_that_ends_with_its_header_has_no_pixels_and_one_cut_later_is_cut(tmp_path):
     path = nifti(tmp_path / "a.nii", smooth((6, 7, 8)))
     whole = path.read_bytes()

@@ -9,7 +9,7 @@ from components.render.codes import code_name, tokens_named
 from components.render.markup import attrs, badge, button, esc, toolbar
 from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
-from components.render.search.series import series_facts
+from components.render.search.series import LABEL_MAP, kind_words, series_facts
 from components.render.words import count
 from retrieval import Refusal, ScanInfo, Upload
 
@@ -79,7 +79,7 @@ def _facts_of(scans: Sequence[ScanInfo]) -> list[str]:
     parts = [str(scan.body_part or "") for scan in scans]
     columns: list[list[str | None]] = [
         [scan.format for scan in scans],
-        [scan.modality for scan in scans],
+        [kind_words(scan) for scan in scans],
         [scan.dimension for scan in scans],
     ]
     facts = []
@@ -152,10 +152,11 @@ def _roles(upload: Upload) -> str:
 
 def _modality_question(data: Data) -> str:
     has_modality = any(s.modality for s in data.scans)
+    images = [scan for scan in data.scans if LABEL_MAP not in scan.notes]
     typed = {t.removeprefix("format:").replace("_", " ") for t in data.typed}
-    if has_modality or not data.scans or typed & {*KINDS}:
+    if has_modality or not images or typed & {*KINDS}:
         return ""
-    formats = {scan.format for scan in data.scans}
+    formats = {scan.format for scan in images}
     # A plain picture beside files of microscopes is likely to be of one too.
     microscope = bool(formats & MICROSCOPES) and formats <= MICROSCOPES | PLAIN
     kinds = SEEN_BY if microscope else MODALITIES

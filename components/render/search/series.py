@@ -13,6 +13,15 @@ ROWS = 40
 HEADS = ("Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
 
 
+LABEL_MAP = "label-map"
+
+
+def kind_words(scan: ScanInfo) -> str:
+    """The kind of image; of a label map that it is one, and of what kind of image if stated."""
+    kind = code_name(scan.modality) if scan.modality else ""
+    return ", ".join(filter(None, ("label map" if LABEL_MAP in scan.notes else "", kind)))
+
+
 def series_facts(upload: Upload) -> str:
     """The table of an upload, at the page of the picked series; nothing without one."""
     if not upload.scans:
@@ -64,8 +73,7 @@ def _row(number: int, scan: ScanInfo, choice: str, *, is_picked: bool) -> str:
     """One series; ``number`` is its place in the upload, from 0."""
     size = " × ".join(map(str, scan.shape)) or "unknown"
     spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-    kind = scan.modality and code_name(scan.modality)
-    facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
+    facts = (scan.format, kind_words(scan), scan.dimension, scan.body_part, size, spacing)
     mark = "<span class='sub'> used</span>" if is_picked else ""
     head = f"<th scope='row'>{number + 1}{mark}</th>"
     row = attrs(class_="picked" if is_picked else None, data_row=number)

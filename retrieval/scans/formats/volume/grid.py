@@ -80,7 +80,7 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         (Note.UNBELIEVABLE, not plausible_shape),
         *((note, True) for note in label_notes),
         (Note.FOUR_D, dimension == Dimension.D4),
-        (Note.MODALITY_ASKED, modality is None),
+        (Note.MODALITY_ASKED, modality is None and Note.LABEL_MAP not in label_notes),
         (Note.TRUNCATED, voxels.cut_short),
     )
     info = ScanInfo(

@@ -44,6 +44,7 @@ from retrieval.scans.reader.facts import (
     plausible,
     spacing_of,
 )
+from retrieval.scans.upload import KIND_UNKNOWN
 
 _MR_DESCRIP = re.compile(rb"\bT[ER]=|SPM\{")
 _HEAD = 1024
@@ -160,6 +161,8 @@ class _Reading:
         labels = is_labelled(label_notes)
         dimension = dimension_of_grid(self.shape) if self.plausible_shape else None
         notes = [*label_notes, *self._notes(units, labels, dimension)]
+        if Note.LABEL_MAP in notes:
+            notes = [note for note in notes if note.value not in KIND_UNKNOWN]
         spacing = spacing_of(self.header.zooms[:3][: len(self.shape)], self.header.to_mm)
         info = ScanInfo(
             format=Format.ANALYZE if self.header.version == "analyze" else Format.NIFTI,
