@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
-from retrieval.fit import LONGEST, Content, content_of, opening_formats, stored_as, way_in
+from retrieval.fit import LONGEST, Content, content_of, in_words, opening_formats, stored_as, way_in
 from retrieval.planning.bridge import Chain, FormatBridge
 from retrieval.planning.checks import (
     MEASURES,
@@ -49,9 +49,13 @@ def plan_of(
     place = {id: n for n, id in enumerate(order)}
     ordered_tools = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
     preferred = [tools[id] for id in order if id in tools and id != goal_tool.id][:LIKE]
+    tasks = goal_tool.tasks
+    if is_drawn := content_of(scan).what == "label" and not _takes_labels(goal_tool):
+        # What a segmentation gives is there already.
+        tasks = tuple(task for task in tasks if output_of(task) != "label") or tasks
     # Of several tasks the one is meant that most of the preferred tools do too.
-    shared = {task: sum(task in tool.tasks for tool in preferred) for task in goal_tool.tasks}
-    task = max(goal_tool.tasks, key=shared.__getitem__, default="analysis")
+    shared = {task: sum(task in tool.tasks for tool in preferred) for task in tasks}
+    task = max(tasks, key=shared.__getitem__, default="analysis")
     planner = _Planner(
         tools=tools,
         ranked=ordered_tools,
@@ -61,7 +65,9 @@ def plan_of(
         task=task,
         deadline=deadline,
     )
-    plan = planner.build(repairs, measure=measure)
+    plan = planner.build(repairs, measure=measure and not is_drawn)
+    if is_drawn and output_of(task) == "label":
+        plan = plan.lacking(f"{goal_tool.name} draws labels, and the scan is a label map already")
     needs = dict.fromkeys(id for step in plan.steps for id in step.tool.requires_tool)
     used = {step.tool.id for step in plan.steps}
     return Plan(
@@ -70,6 +76,11 @@ def plan_of(
         missing=plan.problems,
         installs=tuple(id for id in needs if id not in used),
     )
+
+
+def _takes_labels(tool: Tool) -> bool:
+    """Whether the record states that the tool works on a label map."""
+    return "label" in tool.needs.data or Modality.SEG in tool.modalities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +143,8 @@ class _Planner:
             passes = stated == ("pass", "pass") and "fail" not in verdicts.values()
             if tried.problems == plan.problems and onward and passes:
                 return tried
-        return plan.lacking(f"no tool of the catalog does {task} on {plan.now} and passes it on")
+        data = _data_words(plan)
+        return plan.lacking(f"no tool is known to do {task} on {data} and to pass it on")
 
     def _converted(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
         """The shortest chain of converters to a format that the tool states it reads."""
@@ -277,6 +289,6 @@ def _data_words(plan: _PartialPlan) -> str:
     if not content.what and plan.material.scan.dimension:
         return f"{plan.now} of several frames or colours"
     if content.what != "image":
-        return f"{plan.now} ({content.what or 'no image'})"
+        return f"{plan.now} ({in_words([content.what]) if content.what else 'no image'})"
     facts = ", ".join(str(fact) for fact in (content.modality, content.dimension) if fact)
     return f"{plan.now} ({facts})" if facts else plan.now

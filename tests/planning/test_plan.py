@@ -110,7 +110,23 @@ def test_a_check_has_the_words_of_the_card():
 
 def test_a_repair_that_nothing_does_is_a_problem_in_words():
     plan = plan_of(SMALL, SMALL["segment"], CT, repairs=["bias field correction"])
-    assert "no tool of the catalog does bias field correction on DICOM" in plan.problems[0]
+    assert "no tool is known to do bias field correction on DICOM" in plan.problems[0]
+
+
+def test_a_label_map_is_not_segmented_again_and_a_plan_ends_with_what_the_tool_does_to_it():
+    labels = replace(CT, format=Format.NIFTI, modality=None, notes=("label-map",))
+    drawing = plan_of(SMALL, SMALL["segment"], labels, repairs=["registration"])
+    assert ids(drawing) == ["segment"]
+    assert drawing.missing == (
+        "no tool is known to do registration on NIfTI (a label map) and to pass it on",
+        "segment draws labels, and the scan is a label map already",
+    )
+    suite = made("suite", tasks=("segmentation", "measurement"), **NIFTI)
+    editor = replace(SMALL["segment"], needs=Needs(data=("label",)))
+    measured, edited = plan_of(SMALL, suite, labels), plan_of(SMALL, editor, labels)
+    assert [(step.tool.id, step.task) for step in measured.steps] == [("suite", "measurement")]
+    assert edited.steps[0].task == "segmentation"
+    assert not edited.missing or "already" not in edited.missing[0]
 
 
 def test_another_modality_fails_its_edge():
