@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from retrieval.core import ScanInfo
 from retrieval.processes import killed_after
 from retrieval.scans.limits import Halt, Limits
-from retrieval.scans.notes import Note, finding_of
+from retrieval.scans.notes import Note, finding_of, is_expected
 from retrieval.scans.reasons import Reason
 from retrieval.scans.spare import SPARE
 from retrieval.scans.upload import Ledger, Partial, Preview, Progress, Refusal, Role, Upload
@@ -211,7 +211,11 @@ def decode(answer: Mapping[str, Any]) -> Upload:
         scans=checked.scans,
         series=checked.series,
         refused=tuple(Refusal(index=i, member=m, reason=why.text) for i, m, why in checked.refused),
-        findings=tuple(finding_of(note, k, checked.scans[k]) for k, note in notes),
+        findings=tuple(
+            finding_of(note, k, checked.scans[k])
+            for k, note in notes
+            if not is_expected(note, checked.scans[k])
+        ),
         role=checked.role,
         previews=tuple(
             one if isinstance(one, Preview) else Preview(scan=one[0], reason=one[1].text)

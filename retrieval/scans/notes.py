@@ -141,6 +141,12 @@ _REPAIRS = {
 }
 _SEVERITY = {Note(code): key for key, codes in _SEVERITIES.items() for code in codes.split()}
 _TASK = {Note(code): task for task, codes in _REPAIRS.items() for code in codes.split()}
+_IN_COLOUR = frozenset(
+    {Modality.SM, Modality.GM, Modality.LIGHT_MICROSCOPY, Modality.ES, Modality.OP, Modality.XC}
+    | {Modality.DERMOSCOPY}
+)
+"""Kinds of image whose tools take colours."""
+
 _USUALLY_4D = frozenset({PulseSequence.BOLD, PulseSequence.DWI, PulseSequence.ASL})
 
 
@@ -152,6 +158,11 @@ def finding_of(note: Note, scan: int, info: ScanInfo) -> Finding:
     return Finding(
         scan=scan, code=note.value, severity=severity, text=note.text, task=_TASK.get(note)
     )
+
+
+def is_expected(note: Note, info: ScanInfo) -> bool:
+    """Whether a note is the rule for such an image, so that the doctor has nothing to say."""
+    return note == Note.RGB and info.modality in _IN_COLOUR
 
 
 def anisotropic(spacing: tuple[float, ...] | None) -> bool:
