@@ -180,7 +180,8 @@ def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """
     most = tool.needs.max_spacing_mm
     widest = widest_mm(scan)
-    spacing = None if widest is None else f"{widest:g} mm"
+    # Three digits, as beside the preview: positions are rounded.
+    spacing = None if widest is None else f"{widest:.3g} mm"
     stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
     return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, spacing, stated)
 

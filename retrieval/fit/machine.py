@@ -48,9 +48,10 @@ def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> t
 def image_gb(scan: ScanInfo) -> float | None:
     """The memory that the voxels of a scan take, None when its size is unknown.
 
-    In units of 10^9 bytes, every voxel and channel as a 32-bit number.
+    In units of 10^9 bytes, every voxel and channel as a 32-bit number. A whole slide is opened
+    tile by tile.
     """
-    if not scan.shape or not scan.dimension:
+    if not scan.shape or not scan.dimension or "whole-slide" in scan.notes:
         return None
     return prod(scan.shape) * (scan.channels or 1) * VOXEL_BYTES / 1e9
 

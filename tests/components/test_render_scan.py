@@ -128,6 +128,20 @@ def test_a_label_map_is_named_and_not_asked_of_what_kind_it_is():
     assert "kind of scan is not stated" in scan_panel(Data(upload=upload(labels, UNKNOWN)))
 
 
+def test_sizes_and_spacings_are_width_by_height_with_their_unit():
+    grid = {"shape": (38, 23, 3), "spacing": (0.7, 0.6, 2.5)}
+    turned = {"shape": (23, 38, 3), "spacing": (0.6, 0.7, 2.5)}
+    for scan in (replace(CT, **grid), replace(MR, **turned)):
+        panel = scan_panel(Data(upload=upload(scan)))
+        assert panel.count("23 × 38 × 3") == 2
+        assert "0.6 × 0.7 × 2.5 mm" in panel
+    picture = replace(CT, format=Format.OME_TIFF, shape=(25, 26), spacing=(0.000499, 0.0005))
+    panel = scan_panel(Data(upload=upload(picture)))
+    assert "26 × 25" in panel
+    assert "0.5 × 0.499 µm" in panel
+    assert "unknown" in scan_panel(Data(upload=upload(replace(CT, shape=()))))
+
+
 def test_picture_of_another_type_or_broken_base64_is_left_out():
     for bad in (view(media_type="image/svg+xml"), view(image='x" onerror="y')):
         assert "<img" not in scan_panel(Data(upload=upload(CT, previews=(preview(bad),))))

@@ -218,6 +218,7 @@ def test_spacing_is_the_largest_side_of_a_voxel():
         "requirements.spacing: up to 1.5 mm",
     )
     assert of("spacing", volume(), needs=Needs(max_spacing_mm=2.0)).verdict == "pass"
+    assert of("spacing", volume(spacing=(1.0, 1.0, 1.00001))).scan == "1 mm"
     assert of("spacing", volume(spacing=None), needs=Needs(max_spacing_mm=2.0)).verdict == "unknown"
 
 

@@ -5,8 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pydicom
 import pytest
-from pydicom.uid import ExplicitVRLittleEndian, ImplicitVRLittleEndian
+from pydicom.uid import (
+    ExplicitVRLittleEndian,
+    ImplicitVRLittleEndian,
+    VLWholeSlideMicroscopyImageStorage,
+)
 
+from retrieval.fit.machine import image_gb
 from retrieval.scans.front import read_scans
 from tests.scans.attacks import timed
 from tests.scans.makers import dicom, enhanced, series
@@ -258,3 +263,16 @@ def test_three_hundred_slices_are_grouped_and_sorted_within_a_second_and_a_half(
     scan = upload.scans[0]
     assert (scan.shape, scan.spacing) == ((32, 32, 300), (0.7, 0.7, 2.0))
     assert took < 1.5
+
+
+def test_a_slide_has_the_size_of_all_its_tiles_and_its_colours_are_no_finding(tmp_path):
+    tags = {"Rows": 8, "Columns": 8, "NumberOfFrames": 6, "TotalPixelMatrixRows": 16}
+    tags |= {"SamplesPerPixel": 3, "PhotometricInterpretation": "RGB", "BitsAllocated": 8}
+    tags |= {"BitsStored": 8, "HighBit": 7, "PixelRepresentation": 0, "PlanarConfiguration": 0}
+    tags |= {"SOPClassUID": VLWholeSlideMicroscopyImageStorage, "TotalPixelMatrixColumns": 24}
+    upload = read_scans([dicom(tmp_path / "a.dcm", "SM", **tags)])
+    (scan,) = upload.scans
+    assert (scan.modality, scan.shape) == ("SM", (16, 24))
+    assert "rgb" in scan.notes
+    assert "rgb" not in {finding.code for finding in upload.findings}
+    assert image_gb(scan) is None

@@ -9,18 +9,21 @@ from components.render.codes import code_name, tokens_named
 from components.render.markup import attrs, badge, button, esc, toolbar
 from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
-from components.render.search.series import LABEL_MAP, kind_words, series_facts
+from components.render.search.series import (
+    LABEL_MAP,
+    MICROSCOPES,
+    PLAIN,
+    kind_words,
+    series_facts,
+    size_words,
+)
 from components.render.words import count
 from retrieval import Refusal, ScanInfo, Upload
-
-MICROSCOPES = frozenset({"OME-TIFF", "OME-Zarr", "CZI", "LIF", "ND2", "SVS", "NDPI"})
-"""Formats that microscopes and their software write: nobody is asked whether these are MRI."""
 
 SEEN_BY = (
     *("light microscopy", "fluorescence microscopy", "confocal microscopy"),
     *("light-sheet microscopy", "electron microscopy"),
 )
-PLAIN = frozenset({"TIFF", "PNG", "JPEG"})
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 KINDS = (*MODALITIES, *SEEN_BY)
 """Every answer to the question what kind of scan it is."""
@@ -75,7 +78,7 @@ def _refused_words(refused: Sequence[Refusal]) -> str:
 
 def _facts_of(scans: Sequence[ScanInfo]) -> list[str]:
     """The kinds that occur, those of many series beside each other; part and size that all have."""
-    sizes = [" × ".join(map(str, scan.shape)) for scan in scans]
+    sizes = [size_words(scan) for scan in scans]
     parts = [str(scan.body_part or "") for scan in scans]
     columns: list[list[str | None]] = [
         [scan.format for scan in scans],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from components.render.codes import code_name
 from components.render.markup import attrs, button, cells
 from components.render.pager import pager
@@ -10,10 +12,40 @@ from retrieval import ScanInfo, Upload
 ROWS = 40
 """Series on one page of the table; the others are made when their page is asked for."""
 
-HEADS = ("Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
+HEADS = ("Format", "Modality", "Dimension", "Body part", "Size", "Spacing")
 
 
 LABEL_MAP = "label-map"
+
+MICROSCOPES = frozenset({"OME-TIFF", "OME-Zarr", "CZI", "LIF", "ND2", "SVS", "NDPI"})
+"""Formats that microscopes and their software write: nobody is asked whether these are MRI."""
+
+PLAIN = frozenset({"TIFF", "PNG", "JPEG"})
+ROWS_FIRST = MICROSCOPES | PLAIN | {"DICOM", "JPEG2000", "BMP", "GIF", "WebP"}
+"""Formats whose sizes are stored as rows, columns and slices; all others begin with the width."""
+
+MICROMETRES_BELOW = 0.01
+"""A spacing in mm under which all of it is shown in µm."""
+
+
+def size_words(scan: ScanInfo) -> str:
+    """Width, height, depth and times, whatever the order in the file; empty where unknown."""
+    return " × ".join(f"{size}" for size in _width_first(scan, scan.shape))
+
+
+def spacing_words(scan: ScanInfo) -> str:
+    """The distance of voxels with its unit, in the order of the size; empty where unknown."""
+    spacing = scan.spacing
+    if not spacing:
+        return ""
+    scale, unit = (1000, "µm") if min(spacing) < MICROMETRES_BELOW else (1, "mm")
+    return " × ".join(f"{size * scale:.3g}" for size in _width_first(scan, spacing)) + f" {unit}"
+
+
+def _width_first(scan: ScanInfo, stored: Sequence[float]) -> Sequence[float]:
+    if scan.format in ROWS_FIRST and len(stored) > 1:
+        return stored[1], stored[0], *stored[2:]
+    return stored
 
 
 def kind_words(scan: ScanInfo) -> str:
@@ -71,9 +103,8 @@ def _choice(number: int, upload: Upload) -> str:
 
 def _row(number: int, scan: ScanInfo, choice: str, *, is_picked: bool) -> str:
     """One series; ``number`` is its place in the upload, from 0."""
-    size = " × ".join(map(str, scan.shape)) or "unknown"
-    spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-    facts = (scan.format, kind_words(scan), scan.dimension, scan.body_part, size, spacing)
+    kind, size, spacing = kind_words(scan), size_words(scan), spacing_words(scan)
+    facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
     mark = "<span class='sub'> used</span>" if is_picked else ""
     head = f"<th scope='row'>{number + 1}{mark}</th>"
     row = attrs(class_="picked" if is_picked else None, data_row=number)

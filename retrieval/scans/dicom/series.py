@@ -14,7 +14,7 @@ from retrieval.scans.dicom.pixels import never_negative, picture_of
 from retrieval.scans.dicom.place import Stack, lps_affine, stack
 from retrieval.scans.dicom.tags import count
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.facts import BodySide, Facts, Kind, axes_of, spacing_of
+from retrieval.scans.reader.facts import BodySide, Facts, Kind, axes_of, plausible, spacing_of
 
 Key = tuple[object, ...]
 
@@ -192,6 +192,11 @@ def _shape(first: Instance, extent: Extent) -> tuple[int, ...]:
     if not first.is_image or first.matrix.rows is None or first.matrix.columns is None:
         return ()
     rows, columns = first.matrix.rows, first.matrix.columns
+    if Note.WHOLE_SLIDE in extent.notes:
+        # Each frame is a tile of the whole (PS3.3 C.8.12.14).
+        names = ("TotalPixelMatrixRows", "TotalPixelMatrixColumns")
+        total = tuple(count(first.header.values, name) or 0 for name in names)
+        return total if plausible(total) else (rows, columns)
     if first.matrix.mosaic:
         side = int(-(-(first.matrix.mosaic**0.5) // 1))
         rows, columns = rows // side, columns // side
