@@ -167,7 +167,7 @@ def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
     needed, kind = tool.needs.units, scan.modality
     if "not-hu" in scan.notes:
         unit = "not HU"
-    elif unit is None and kind not in (None, Modality.OT) and LABELS not in scan.notes:
+    elif unit is None and needed and kind not in (None, Modality.OT) and LABELS not in scan.notes:
         unit = None if Modality.CT in modality_lineage(kind) else f"not HU: {kind}"
     stated = field("requirements.units", [needed] if needed else ())
     return judged("units", unit == needed, unit, stated)

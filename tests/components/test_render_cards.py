@@ -140,6 +140,16 @@ def test_the_table_words_what_cannot_be_compared_as_the_badge_does():
     assert fit_badges(None) == ""
 
 
+def test_fit_table_leaves_out_what_neither_side_states():
+    silent, stated = (
+        Fit(fact=fact, verdict="unknown", scan=None, tool=tool)
+        for fact, tool in (("sequence", None), ("orientation", "requirements.orientation: RAS"))
+    )
+    html = fit_table((silent, stated))
+    assert "orientation" in html
+    assert "sequence" not in html
+
+
 def test_fit_table_shows_both_values():
     html = fit_table((FAIL,))
     assert "<td>3D</td><td>2D</td>" in html

@@ -206,6 +206,7 @@ def test_only_ct_can_be_in_hounsfield_units():
     assert of("units", volume(modality=Modality.CT, units="HU"), needs=needs).verdict == "pass"
     scaled = volume(modality=Modality.CT, units="normalised")
     assert of("units", scaled, needs=needs).verdict == "fail"
+    assert of("units", volume()).scan is None
     noted = volume(modality=Modality.CT, units="arbitrary", notes=("not-hu",))
     assert (of("units", noted, needs=needs).verdict, of("units", noted).tool) == ("fail", None)
 

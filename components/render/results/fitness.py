@@ -58,7 +58,9 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
             return fact_words(fit_words(fit))
         return {"pass": "fits", "fail": "does not fit"}.get(fit.verdict, fit.verdict)
 
-    return _verdicts(("Fact", "Your scan", "The tool", "Verdict"), fits, words)
+    # Of what neither side states there is nothing to compare: a slide has no pulse sequence.
+    compared = [fit for fit in fits if fit.scan or fit.tool or fit.asked]
+    return _verdicts(("Fact", "Your scan", "The tool", "Verdict"), compared, words)
 
 
 def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Callable[[Fit], str]) -> str:
