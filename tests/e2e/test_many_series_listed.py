@@ -50,7 +50,7 @@ def test_every_series_of_a_large_upload_has_its_row(desktop, sixty):
     page.wait_for_selector('#scan .pager [aria-current] >> text="2"')
     assert numbers(page) == list(range(41, 61))
     assert page.evaluate("document.activeElement.ariaLabel") == "Page 2"
-    assert "8 × 16" in page.locator("#scan .facts tbody tr").last.inner_text()
+    assert "16 × 8" in page.locator("#scan .facts tbody tr").last.inner_text()
     page.click("#scan .pager >> text=Previous")
     page.wait_for_selector('#scan .pager [aria-current] >> text="1"')
     assert numbers(page) == list(range(1, 41))
@@ -73,7 +73,7 @@ def test_the_last_of_sixty_series_is_held_against_the_tools(desktop, sixty):
     use(page, "Use series 60 alone")
     page.wait_for_selector(PICKED)
     assert page.inner_text(f"{PICKED} th").split() == ["60", "used"]
-    assert "MRI · 3D · 8 × 16" in page.inner_text("#scan .inshort")
+    assert "MRI · 3D · 16 × 8" in page.inner_text("#scan .inshort")
     assert "Only the first few scans of an upload are drawn." in page.inner_text("#scan .scanleft")
     desktop.find("segment lungs")
     assert "format:MRI" in desktop.chips()
