@@ -22,17 +22,20 @@
     // The page turns at the click, not when a busy server begins: that late it would be a jump.
     if (searches) settle();
   };
+  // A search begins with the scan in one line, so that the list is in view.
+  const begin = () => { one("#scan")?.removeAttribute("data-unfolded"); busy(true); };
   // What this page says of itself is not yet the server's answer.
   window.addEventListener("scanscout:said", () => { if (body.dataset.busy) before = said(); });
   const nothing = () => !one("#query textarea")?.value.trim() && !one("#chips .chip-token, #scan .refused");
   document.addEventListener("click", (event) => {
     const act = event.target.closest("[data-act]")?.dataset.act;
     const again = act === "clear" && body.dataset.answer;
-    if (event.target.closest("#find") ? !nothing() : again || SEARCHES.includes(act)) busy(true);
+    if (event.target.closest("#find") && !nothing()) begin();
+    else if (again || SEARCHES.includes(act)) busy(true);
   });
   document.addEventListener("keydown", (event) => {
     const box = event.target.closest?.("#query textarea, #followtext :is(input, textarea)");
-    if (box && event.key === "Enter" && !event.shiftKey && !nothing()) busy(true);
+    if (box && event.key === "Enter" && !event.shiftKey && !nothing()) begin();
   });
   document.addEventListener("change", (event) => { if (event.target.matches("#files input, #uploadrow input")) busy(false); }, true);
   document.addEventListener("drop", (event) => { if (event.target.closest?.("#files")) busy(false); }, true);

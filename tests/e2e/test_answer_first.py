@@ -289,3 +289,11 @@ def test_on_a_phone_a_long_query_is_a_box_of_one_line(visiting):
     box = one.page.locator("#query textarea").bounding_box()
     assert box is not None
     assert box["height"] <= 48
+
+
+def test_an_unfolded_scan_is_one_line_again_after_find(desktop, shared_scans):
+    desktop.upload(shared_scans / "ext" / "dicom" / "mr_series.zip").find("segment the brain")
+    desktop.page.click("#scan .unfold")
+    assert desktop.page.locator("#scan .scanright").is_visible()
+    desktop.find("register the brain")
+    assert not desktop.page.locator("#scan .scanright").is_visible()
