@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from threading import Event
 from typing import Any
 
 import gradio as gr
@@ -32,6 +32,7 @@ MARKED = """() => {
   line.querySelector('p').textContent = 'waiting';
 }"""
 QUESTION = "What must be installed before fMRIPrep?"
+NEXT = "Which tools turn DICOM into NIfTI?"
 WISHES = "<entities>\nnnU-Net\n</entities>\n<opencypher>\nMATCH (t:Tool) RETURN t\n</opencypher>"
 SAID = json.dumps({"answer": [{"text": "It reads <b>NIfTI</b>.", "evidence": [1]}]})
 REPLIES = (
@@ -48,7 +49,7 @@ class Slow(ScriptedModel):
 
     def __init__(self, *replies):
         super().__init__(*replies)
-        self.may = threading.Event()
+        self.may = Event()
 
     def complete(self, prompt, **how):
         if not self._answers:
@@ -141,6 +142,24 @@ def test_a_scripted_dialogue_and_its_query_run_end_to_end(settings, browser):
         page.click("#stop")
         page.wait_for_selector("body[data-search=stopped]")
         model.may.set()
+
+
+def test_a_question_asked_while_another_is_answered_is_answered_next(settings, browser):
+    opened, may = QuestionEngine(GraphParts.of(load_catalog(settings.catalog).tools)), Event()
+
+    def slow(*_: object) -> QuestionEngine:
+        may.wait(20)
+        return opened
+
+    with panel_of(QuestionDesk(settings, opening=slow), settings, browser) as page:
+        page.fill("#question textarea", QUESTION)
+        page.press("#question textarea", "Enter")
+        page.wait_for_selector("body[data-search=running]")
+        page.fill("#question textarea", NEXT)
+        page.press("#question textarea", "Enter")
+        may.set()
+        page.wait_for_selector(f"#said >> text={NEXT}")
+        assert page.input_value("#question textarea") == NEXT
 
 
 def test_a_visitors_documents_are_asked_removed_and_never_anothers(visiting, upload_dir, tmp_path):

@@ -20,7 +20,13 @@ from components.render.search.status import line
 from components.render.words import milliseconds
 from retrieval import Graph, QuestionDesk, QuestionEngine, Response, response_json, starting_queries
 
-ASKING: dict[str, Any] = {**EVENT_DEFAULTS, "concurrency_limit": 4, "concurrency_id": "ask"}
+ASKING: dict[str, Any] = {
+    **EVENT_DEFAULTS,
+    "trigger_mode": "always_last",
+    "concurrency_limit": 4,
+    "concurrency_id": "ask",
+}
+"""Of every event that takes time: what is asked meanwhile is answered next."""
 Updates = Iterator[dict[Any, Any]]
 MOST_ASKED = 500
 """Characters of a form that stand as its question."""
@@ -102,7 +108,8 @@ class Wiring:
         yield from self._guarded(str(text or ""), papers, before=before)
 
     def example(self, visitor: str, use: bool, made_up: bool, event: gr.EventData) -> Updates:
-        """The question of a button."""
+        """The question of a button, which the box shows then."""
+        yield {self.panel.text: sent(event)}
         yield from self._guarded(sent(event), (visitor, use, made_up))
 
     def answerer(
@@ -116,6 +123,7 @@ class Wiring:
     ) -> Updates:
         """The question on the page, answered by the source that the visitor chose."""
         question = last.question if last else str(text or "")
+        yield {self.panel.text: question}
         yield from self._guarded(question, (visitor, use, made_up), sent(event))
 
     def sender(self, form: ask_databases.FormPanel) -> Callable[..., Updates]:
@@ -127,7 +135,9 @@ class Wiring:
             def opened() -> QuestionEngine:
                 return self.desk.databases.with_form(self.desk.question_engine(), form.name, values)
 
-            updates = self._views(form.words(values)[:MOST_ASKED], opened, form.name)
+            question = form.words(values)[:MOST_ASKED]
+            yield {self.panel.text: question}
+            updates = self._views(question, opened, form.name)
             yield from guarded("a form", updates, self._ended)
 
         return send
@@ -152,7 +162,8 @@ class Wiring:
     ) -> Updates:
         one = self.panel
         status = line("Looking for evidence …" if self.desk.ready else READY, "running")
-        yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: status}
+        # Not the box: it may hold the next question by now.
+        yield {one.stop: gr.Button(interactive=True), one.status: status}
         for response in opened().stream(text, answerer=answerer, before=before):
             yield self._response_updates(response)
 
