@@ -83,7 +83,7 @@ def test_what_no_card_of_a_list_states_is_told_once_above_it():
     assert html.count("horse") == 1
     assert "None of these records states horse." in html
     first, second = html.split('data-tool="b"')
-    assert "Uses words of the search: segment" in first
+    assert "Uses words of the search: </span>segment" in first
     assert "Does not state: teeth" in second
 
 

@@ -106,6 +106,23 @@ def test_own_terms_of_a_licence_are_named():
     assert "Weights: CC-BY-NC-4.0" in html
 
 
+def test_beside_the_name_stands_the_verdict_alone_and_the_terms_beside_the_reason():
+    one = tool(license="MIT", license_weights="CC-BY-NC-4.0")
+    words = Why(kind="words", stage="bm25", text="lungs")
+    html = cards(answer(stage("rerank", candidate(one, fit=(PASS,), why=(words,))), text="lungs"))
+    head, foot = html.split("<p class='about'>")
+    assert "States CT" in head
+    assert "MIT" not in head
+    spoken = "<span class='sr'>Uses words of the search: </span>lungs</p>"
+    assert foot.index(spoken) < foot.index(">MIT<") < foot.index("Weights: CC-BY-NC-4.0")
+
+
+def test_a_word_that_was_added_is_said_to_be_added_on_a_card():
+    added = Why(kind="words", stage="bm25", text="lungs")
+    html = cards(answer(stage("rerank", candidate(tool(), why=(added,))), text="chest"))
+    assert ">Uses words added to the search: lungs<" in html
+
+
 def test_hostile_record_is_text():
     one = tool(HOSTILE, name=HOSTILE, description=HOSTILE, license=HOSTILE, url="javascript:x")
     found = candidate(one, why=(Why(kind="words", stage="bm25", text=HOSTILE, value=1.0),))

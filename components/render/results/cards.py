@@ -19,8 +19,7 @@ NOTHING = Data()
 FIRST = 8
 """Rows shown before "show more"."""
 
-SHORT_LICENCE = 22
-"""Letters of a licence that fit a quarter of a row; a longer one takes half of it."""
+USED = "Uses words of the search: "
 
 Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 """Stage, rank and score of a tool in every list, by tool id."""
@@ -40,7 +39,7 @@ def places(answer: Answer) -> Places:
 
 
 def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str:
-    """The final list as rows of one height: the first eight, the rest behind a button.
+    """The final list as rows: the first eight, the rest behind a button.
 
     A row opens, chooses or excludes its tool; all else about it stands in the detail. Each has a
     mark for the visitor's purpose and machine, where these are stated. The list of an answer that
@@ -101,7 +100,7 @@ def _card(
     lacks: Sequence[str] = (),
     shared: Sequence[str] = (),
 ) -> str:
-    """Name and verdict, what the tool does, why it stands here: a line each.
+    """Name and verdict, what the tool does, why it stands here and on what terms: a line each.
 
     ``shared`` is what the whole list lacks, which no card repeats. The first card does not begin
     with a task that its record does not state: something else put it first.
@@ -113,17 +112,25 @@ def _card(
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"
         f"<span class='sr'>Rank {rank}: </span>{esc(tool.name)}</button></h3>"
-        f"<span class='badges'>{fit_badges(candidate.fit)}"
-        f"{terms_badge(terms_of(tool, data))}{licence(tool)}</span>"
+        f"<span class='badges'>{fit_badges(candidate.fit)}</span>"
     )
-    body = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
+    about = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
+    why = ""
     if lacks:
-        body += f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
+        why = f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
     elif pairs := [pair for pair in reasons(candidate, typed) if pair[0] not in untold]:
-        kind, text = pairs[0]
-        body += f"<p{attrs(class_=f'why why-{kind}')}>{esc(text)}</p>"
-    out = attrs(class_="card row", data_tool=tool.id)
-    return f"<li{out}><div class='top'>{head}</div>{body}{_actions(tool)}</li>"
+        why = _why(*pairs[0])
+    # Apart from the verdict, which comes late: nothing here moves when it is there.
+    terms = f"<span class='terms'>{terms_badge(terms_of(tool, data))}{licence(tool)}</span>"
+    body = f"<div class='top'>{head}</div>{about}<div class='foot'>{why}{terms}</div>"
+    return f"<li{attrs(class_='card row', data_tool=tool.id)}>{body}{_actions(tool)}</li>"
+
+
+def _why(kind: str, text: str) -> str:
+    """A reason in the line of a card; that words were used is what the quotation mark says."""
+    words = text.removeprefix(USED)
+    spoken = f"<span class='sr'>{USED}</span>" if words != text else ""
+    return f"<p{attrs(class_=f'why why-{kind}')}>{spoken}{esc(words)}</p>"
 
 
 def licence(tool: Tool) -> str:
@@ -134,8 +141,7 @@ def licence(tool: Tool) -> str:
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
     licence_name = code_name(tool.license)
-    tone = "licence" if len(licence_name) <= SHORT_LICENCE else "licence long"
-    badges = badge(licence_name, tone, title=f"Licence: {licence_name}")
+    badges = badge(licence_name, "licence", title=f"Licence: {licence_name}")
     if tool.license_weights and tool.license_weights != tool.license:
         title = "Licence of the weights"
         badges += badge(f"Weights: {code_name(tool.license_weights)}", "warn", title=title)

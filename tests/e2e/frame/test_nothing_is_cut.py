@@ -22,11 +22,21 @@ def test_a_licence_is_whole_beside_a_verdict(desktop, shared_scans):
     one = desktop.upload(shared_scans / "ext" / "dicom" / "ct_series.zip")
     one.find("segment the liver and its lesions")
     page = one.page
-    beside = "#cards .card .badges > .badge + .badge-licence"
+    beside = "#cards .card .terms > .badge-licence"
     assert page.locator(beside).count() >= 5
     assert [text for text in page.evaluate(CUT, beside) if len(text) < 20] == []
     widths = page.eval_on_selector_all(beside, "e => e.map((x) => x.offsetWidth)")
     assert min(widths) > 30
+
+
+def test_own_terms_of_weights_leave_the_verdicts_and_the_reasons_room(visiting, shared_scans):
+    one = visiting("desktop", fresh=True).go()
+    one.page.set_viewport_size({"width": 1024, "height": 768})
+    one.upload(shared_scans / "ext" / "dicom" / "ct_series.zip").find("segment organs on CT")
+    assert one.page.locator("#cards .terms > .badge-warn").count() >= 1
+    assert one.page.evaluate(CUT, "#cards .badges > .badge:not(:has(> span))") == []
+    room = "e => e.map((x) => x.clientWidth / x.parentElement.clientWidth)"
+    assert min(one.page.eval_on_selector_all("#cards .foot > p", room)) > 0.49
 
 
 def test_a_command_of_four_lines_is_whole(desktop):
