@@ -28,6 +28,7 @@ from retrieval.export.schema import (
     TermPart,
 )
 from retrieval.fit import summary_of
+from retrieval.graph import with_stated_links
 from retrieval.query import IN_PART, LEARNED
 from retrieval.rerank import RETRIEVAL, TASTE_MOVED
 from retrieval.settings import ROOT
@@ -159,9 +160,13 @@ def supporting_data(tool: Tool) -> Json:
 
 
 def drawn(result: StageResult) -> Graph:
-    """The last graph that a stage of the tree attached, or an empty one."""
+    """The last graph that a stage of the tree attached, or an empty one.
+
+    With every link that the records of the answer's tools state among its nodes.
+    """
     graphs = [node.graph for node in result.walk() if node.graph is not None]
-    return graphs[-1] if graphs else Graph()
+    tools = (candidate.tool for candidate in result.state.candidates)
+    return with_stated_links(graphs[-1], tools) if graphs else Graph()
 
 
 def _near_miss(miss: NearMiss) -> NearMissPart:

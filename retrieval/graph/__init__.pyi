@@ -7,6 +7,7 @@ from .build import FACTS as FACTS
 from .build import Lexicon as Lexicon
 from .build import build_graph as build_graph
 from .build import place_stated as place_stated
+from .concepts import with_stated_links as with_stated_links
 from .expand import ENTITIES as ENTITIES
 from .expand import GraphExpand as GraphExpand
 from .facts import ATTRIBUTES as ATTRIBUTES

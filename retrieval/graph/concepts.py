@@ -1,13 +1,13 @@
-"""Concepts that tools of an excerpt share, as a few nodes that group them."""
+"""Concepts that tools of an excerpt share, as a few nodes, and the links that records state."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 from retrieval.core import Edge, Graph, Node, Tool
-from retrieval.graph.build import EDGE_WEIGHTS, tool_facts
+from retrieval.graph.build import EDGE_WEIGHTS, STATED, tool_facts
 
 GROUPS = 12
 GROUPING = frozenset({"performs", "images", "applies_to"})
@@ -75,3 +75,21 @@ class Grouping:
                     numbers.add(number)
             self._stated[tool] = frozenset(numbers)
         return self._stated[tool]
+
+
+def with_stated_links(graph: Graph, tools: Iterable[Tool]) -> Graph:
+    """The excerpt with every link between its nodes that the records of these tools state.
+
+    An expansion draws the paths that it walked; of a tool it reached by one fact, the picture
+    would say that this is all that the record states.
+    """
+    ids = {node.id for node in graph.nodes}
+    edges = {(e.source, e.kind, e.target): e for e in graph.edges}
+    for tool in (tool for tool in tools if tool.id in ids):
+        links = [(kind, f"{node_kind}:{label}") for kind, node_kind, label in tool_facts(tool)]
+        links += [(kind, other) for kind in STATED for other in getattr(tool, kind)]
+        for kind, end in links:
+            if end in ids and end != tool.id:
+                edge = Edge(source=tool.id, target=end, kind=kind, weight=EDGE_WEIGHTS[kind])
+                edges.setdefault((tool.id, kind, end), edge)
+    return Graph(nodes=graph.nodes, edges=tuple(edges[k] for k in sorted(edges)))

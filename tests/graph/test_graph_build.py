@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from retrieval.core import Edge, Graph, Node
 from retrieval.core.codes import BodyPart, Format, Modality
 from retrieval.graph.build import EDGE_WEIGHTS, build_graph
+from retrieval.graph.concepts import with_stated_links
 from tests.fakes import make_tool
 
 FULL = make_tool(
@@ -83,3 +85,19 @@ def test_the_graph_does_not_depend_on_the_order_of_the_records():
 @pytest.mark.parametrize("tools", [[], [make_tool("a")]])
 def test_a_catalog_without_facts_has_a_graph_too(tools):
     assert list(build_graph(tools)) == [t.id for t in tools]
+
+
+def test_an_excerpt_has_every_link_that_the_records_of_its_tools_state():
+    nodes = [Node(id=id, label=id, kind="tool", role="seed") for id in "abe"]
+    nodes += [Node(id="operation:segmentation", label="", kind="operation", role="link")]
+    walked = (Edge(source="a", target="b", kind="same_domain", weight=0.2),)
+    other = make_tool("e", tasks=("segmentation",), requires_tool=("e",))
+    drawn = with_stated_links(Graph(nodes=tuple(nodes), edges=walked), [FULL, other])
+    assert {(e.source, e.kind, e.target) for e in drawn.edges} == {
+        ("a", "same_domain", "b"),
+        ("a", "performs", "operation:segmentation"),
+        ("a", "requires_tool", "b"),
+        ("e", "performs", "operation:segmentation"),
+    }
+    assert drawn.nodes == tuple(nodes)
+    assert with_stated_links(drawn, [make_tool("gone", tasks=("segmentation",))]) == drawn
