@@ -39,6 +39,24 @@ def test_a_link_with_filters_is_counted_too(desktop):
     assert desktop.errors == []
 
 
+def test_one_drawer_is_open_at_a_time_and_escape_or_a_search_closes_it(desktop):
+    desktop.controls().open("#memory")
+    page = desktop.page
+    page.wait_for_selector(OPEN, state="detached")
+    page.wait_for_selector("#memory > .label-wrap.open")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#memory > .label-wrap.open", state="detached")
+    desktop.controls()
+    # The choices of a box are closed first.
+    page.click("#filter-dimensions input")
+    page.keyboard.press("Escape")
+    assert page.locator(OPEN).count() == 1
+    desktop.find("segment lungs")
+    page.wait_for_selector(OPEN, state="detached")
+    assert page.evaluate("document.activeElement.closest('#line')") is None
+    assert desktop.errors == []
+
+
 def test_on_a_phone_the_filters_are_a_sheet_and_back_closes_it(visiting):
     one = visiting("phone").go().find("segment lungs")
     page, cards = one.page, one.cards()

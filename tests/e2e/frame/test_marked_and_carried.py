@@ -43,6 +43,7 @@ def test_a_stage_box_marks_the_list_until_find_applies_it(desktop):
     desktop.page.wait_for_selector(STALE, state="detached")
     assert "off=graph" in desktop.address()
     assert desktop.column("graph") == []
+    desktop.controls()
     box.check()
     desktop.page.wait_for_selector(f"{STALE} >> text=Press Find tools")
     assert desktop.errors == []
