@@ -50,6 +50,17 @@ def test_what_a_similar_tool_shares_is_said_once_for_each_kind_of_fact():
     assert "Shares: does: segmentation, detection; works on: CT; paths<" in html
 
 
+def test_a_last_order_without_a_model_to_set_up_is_no_alarm():
+    none = stage("rerank/cross-encoder", status="skipped", note="no model chosen; set one")
+    broken = stage("rerank/cross-encoder", status="skipped", note="no answer within 20 s")
+    kept, late = (
+        board(answer(stage("rerank", candidate(tool()), status="fallback", children=(child,))))
+        for child in (none, broken)
+    )
+    assert 'badge-plain">as before<' in kept
+    assert ">fallback<" in late
+
+
 def test_a_stage_that_another_took_the_place_of_is_called_a_fallback():
     html = board(answer(stage("rerank", candidate(tool("a")), status="fallback")))
     assert ">fallback<" in html

@@ -2,6 +2,7 @@ from building import answer, candidate, stage, tool
 from msgspec import structs
 
 from components.render.codes import code_name, token_words
+from components.render.results.board import board
 from components.render.results.detail import detail
 from components.render.results.strip import stage_strip
 from components.render.search.status import latency
@@ -19,6 +20,18 @@ def test_a_step_has_the_count_and_the_first_tool_of_its_stage_in_the_order_of_th
     assert [html.index(one) for one in steps] == sorted(html.index(one) for one in steps)
     assert html.count("<li>") == 2
     assert stage_strip(answer(skipped)) == ""
+
+
+def test_a_last_order_that_is_left_out_has_the_list_that_is_shown():
+    one, two = candidate(tool("a")), candidate(tool("b"))
+    off = stage("rerank", one, status="skipped", note="[NO_RERANK]: no model was asked")
+    found = answer(stage("bm25", one, two), off)
+    assert "<b>Final order 1<" in stage_strip(found)
+    column = board(found).split('data-stage="rerank"')[1]
+    assert "data-tool='a' data-rank='1'" in column
+    assert "no model was asked" in column
+    growing = structs.replace(found, done=False)
+    assert "Final order" not in stage_strip(growing)
 
 
 def test_a_colour_stands_for_a_kind_of_stage_whatever_stands_around_it():

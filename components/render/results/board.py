@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from components.render.markup import attrs, badge, esc
+from components.render.results.order_words import is_last_order, is_unset_order
 from components.render.words import (
     EXPECTED,
     count,
@@ -17,7 +18,7 @@ from components.render.words import (
     stage_help,
     stage_label,
 )
-from retrieval import Answer, StageResult
+from retrieval import Answer, Candidate, StageResult
 
 FIRST, MOST = 12, 50
 """Rows shown at once, and rows a column holds at most; the export has them all."""
@@ -28,6 +29,8 @@ STATUS = {
     "skipped": ("skipped", "unknown"),
     "failed": ("failed", "bad"),
 }
+AS_BEFORE = ("as before", "plain")
+"""The status of a last order for which no model is set up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +54,12 @@ class Column:
     total: int
 
 
-def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
+def rows(
+    stages: Sequence[StageResult], most: int = MOST, final: Sequence[Candidate] = ()
+) -> Iterator[Column]:
     """Every listed stage with its rows; new is a tool that no earlier column held.
+
+    ``final`` is the list that is shown, which a last order that was left out has as its own.
 
     A column has at most ``most`` rows, ranked from 1; its ``total`` counts all. Movement is against
     the last column that listed anything, so that a skipped stage does not make every tool new.
@@ -60,7 +67,7 @@ def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
     before: Mapping[str, int] = {}
     listed_ids: set[str] = set()
     for stage in stages:
-        candidates = stage.state.candidates if stage.ran else ()
+        candidates = stage.state.candidates if stage.ran else final if is_last_order(stage) else ()
         first_rows = tuple(
             Row(
                 id=c.tool.id,
@@ -86,9 +93,9 @@ def board(answer: Answer) -> str:
     stages = tuple(answer.result.stages())
     # The board is sent again for every stage: short columns until the last one.
     most = MOST if answer.done else FIRST
-    board_columns = list(rows(stages, most))
+    board_columns = list(rows(stages, most, answer.candidates if answer.done else ()))
     last = next((c for c in reversed(board_columns) if c.rows), None) if answer.done else None
-    columns = [(c.stage.ran, _column(c, last=c is last)) for c in board_columns]
+    columns = [(c.stage.ran or bool(c.rows), _column(c, last=c is last)) for c in board_columns]
     if not answer.done:
         ended = {stage.name for stage in stages}
         expected = EXPECTED.get(answer.mode.name, ())
@@ -129,17 +136,17 @@ def _waiting(name: str) -> str:
 def _column(column: Column, *, last: bool) -> str:
     """One stage; the last list is the final order, which stays on show beside the others."""
     stage, total = column.stage, column.total
-    word, tone = STATUS[stage.status]
+    word, tone = AS_BEFORE if is_unset_order(stage) else STATUS[stage.status]
     label = stage_label(stage.name)
     figures = milliseconds(stage.elapsed_ms)
-    if stage.ran:
+    if stage.ran or total:
         figures += f" · {count(total, 'tool')}"
     head = (
         f"<h3{attrs(title=stage_help(stage.name))}>{esc(label)}</h3>{badge(word, tone)}"
         f"<p class='figures'>{esc(figures)}</p>{_note(stage)}"
     )
     # A note says why a list is empty.
-    body = _list(column.rows, total) if stage.ran and not (stage.note and not total) else ""
+    body = _list(column.rows, total) if total or (stage.ran and not stage.note) else ""
     out = attrs(
         class_=f"stage {stage.status} kind-{kind_of_stage(stage.name)}{' last' if last else ''}",
         data_stage=stage.name,

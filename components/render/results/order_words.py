@@ -110,7 +110,21 @@ def _no_model(rerank: StageResult) -> str:
         return "; there is no re-ranking to leave out" if nothing else "; re-ranking is off"
     if rerank.status != "fallback":
         return ""
-    models = [child for child in rerank.children if _own(child) in MODELS]
-    if all(child.note.startswith(UNSET) for child in models):
+    if not _models(rerank) or is_unset_order(rerank):
         return "; no re-ranking model is set up"
     return "; the re-ranking model could not be used"
+
+
+def _models(rerank: StageResult) -> list[StageResult]:
+    return [child for child in rerank.children if _own(child) in MODELS]
+
+
+def is_last_order(stage: StageResult) -> bool:
+    """Whether a stage is the one whose list is shown."""
+    return _own(stage) == "rerank"
+
+
+def is_unset_order(stage: StageResult) -> bool:
+    """Whether a last order stays as before because nobody set up a model for it."""
+    models = _models(stage) if stage.status == "fallback" else []
+    return bool(models) and all(child.note.startswith(UNSET) for child in models)

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from components.render.markup import attrs, esc, toolbar
+from components.render.results.board import Column, rows
 from components.render.words import kind_of_stage, milliseconds, stage_help, stage_label
-from retrieval import Answer, StageResult
+from retrieval import Answer
 
 
 def stage_strip(answer: Answer) -> str:
-    """One step per stage that ran and listed tools, in the order of the run.
+    """One step per column with tools, in the order of the run.
 
     Each leads to its column; nothing before the first list. Colours stand for kinds of stages,
     never for a position.
     """
-    stages = [n for n in answer.result.stages() if n.ran and n.state.candidates]
-    if not stages:
+    columns = rows(answer.result.stages(), 1, answer.candidates if answer.done else ())
+    steps = "".join(f"<li>{_step(column)}</li>" for column in columns if column.rows)
+    if not steps:
         return ""
-    steps = "".join(f"<li>{_step(node)}</li>" for node in stages)
     return toolbar(f"<ol class='steprail'>{steps}</ol>", "Stages of this search")
 
 
-def _step(node: StageResult) -> str:
-    first, label = node.state.candidates[0].tool.name, stage_label(node.name)
-    total = len(node.state.candidates)
+def _step(column: Column) -> str:
+    node, total = column.stage, column.total
+    first, label = column.rows[0].name, stage_label(node.name)
     # A step is narrow: a longer name is cut in it, and whole here.
     title = f"First: {first}. {stage_help(node.name)} {milliseconds(node.elapsed_ms)}."
     out = attrs(
