@@ -82,3 +82,11 @@ def test_names_in_the_final_order_are_not_cut_off(visiting):
     names = page.eval_on_selector_all("#board .stage.last li > button .n", lines)
     assert len(names) == 12
     assert [name for name, is_cut in names if is_cut] == []
+
+
+def test_the_final_order_is_no_smaller_than_the_list_beside_it(visiting):
+    board = visiting("phone").go().find("segment lungs").page.locator("#board")
+    size = "e => [getComputedStyle(e).fontSize, getComputedStyle(e.children[1]).fontWeight]"
+    columns = (".stage.last", ".stage.ok:not(.last)")
+    final, beside = (board.locator(f"{one} li > button").first.evaluate(size) for one in columns)
+    assert final == beside
