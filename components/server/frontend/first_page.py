@@ -46,7 +46,8 @@ def opening(types: Iterable[str], box: str) -> Opening | None:
 
 def first_head() -> str:
     """What has to be there before Gradio's first request and before anything is painted."""
-    first = f"<style>{sheet('first.css')}</style><script>{script('session.js')}</script>"
+    scripts = f"<script>{script('english.js')}{script('session.js')}</script>"
+    first = f"<style>{sheet('first.css')}</style>{scripts}"
     return f'<meta name="referrer" content="no-referrer">{first}'
 
 

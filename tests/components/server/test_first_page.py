@@ -107,3 +107,7 @@ def test_the_first_box_says_what_the_search_box_says():
     assert (box.label, box.placeholder) == (words.QUESTION, words.SUGGESTIONS)
     assert box.max_length == words.MOST_CHARACTERS
     assert f'maxlength="{box.max_length}"' in first_box()
+
+
+def test_words_that_gradio_adds_are_in_the_language_of_the_page(first):
+    assert 'Object.defineProperty(navigator, "language", { get: () => "en" })' in first.head
