@@ -110,7 +110,15 @@
     if (place) place.textContent = text;
     window.dispatchEvent(new CustomEvent("scanscout:said"));
   };
-  const linked = async (button, address, label) => {
+  // For a screen reader alone: what is seen of it stands elsewhere, and the status line keeps its width.
+  const speak = (text) => {
+    const status = document.querySelector("#status .status");
+    status?.querySelector(":scope > .sr")?.remove();
+    status?.append(Object.assign(document.createElement("span"), { className: "sr", textContent: text }));
+    window.dispatchEvent(new CustomEvent("scanscout:said"));
+  };
+  const linked = async (button, address) => {
+    const label = button.dataset.label ??= button.textContent;
     try {
       await navigator.clipboard.writeText(address);
       button.textContent = "Copied";
@@ -120,9 +128,10 @@
     }
   };
   const copy = async () => {
-    await linked(document.querySelector("#copylink"), location.href, "Copy link");
+    await linked(document.querySelector("#copylink"), location.href);
     const lost = document.querySelector("#cards [data-unlinked]")?.dataset.unlinked;
-    say(lost ? `Link copied. It does not hold ${lost}.` : "Link copied. It brings this list in this order.");
+    if (lost) say(`Link copied. It does not hold ${lost}.`);
+    else speak("Link copied. It brings this list in this order.");
   };
   document.addEventListener("click", (event) => {
     if (event.target.closest("#copylink")) copy();
@@ -145,7 +154,7 @@
     const button = event.target.closest("[data-copy]");
     if (button) take(button);
     const other = event.target.closest("[data-link]");
-    if (other) linked(other, new URL(other.dataset.link, document.baseURI).href, "Copy link");
+    if (other) linked(other, new URL(other.dataset.link, document.baseURI).href);
   });
 
   // A link to "#..." would leave the route: the address of the page's base is another.

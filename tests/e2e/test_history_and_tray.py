@@ -38,8 +38,10 @@ def test_a_step_back_keeps_the_scan_and_the_filters_of_that_search(desktop, nift
 def test_the_link_says_that_it_was_copied(desktop):
     desktop.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     desktop.find("segment lungs")
+    place = desktop.page.locator("#cards .card").first.bounding_box()
     desktop.page.click("#copylink")
     desktop.page.wait_for_selector("#copylink >> text=Copied")
+    assert desktop.page.locator("#cards .card").first.bounding_box() == place
     assert desktop.page.evaluate("navigator.clipboard.readText()") == desktop.address()
     desktop.page.wait_for_selector("#copylink >> text=Copy link")
 

@@ -181,9 +181,9 @@ def _acts(tool: Tool, *, browsing: bool) -> str:
         acts = button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
         acts += button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
     address = f"catalog?{urlencode({'tool': tool.id})}"
-    spoken = f"Copy link to {tool.name}"
+    spoken = f"Copy tool link: {tool.name}"
     share = attrs(type="button", class_="btn", data_link=address, aria_label=spoken)
-    return f"<div class='actions'>{home}{acts}<button{share}>Copy link</button></div>"
+    return f"<div class='actions'>{home}{acts}<button{share}>Copy tool link</button></div>"
 
 
 def _ways(tool: Tool, *, with_installs: bool) -> str:

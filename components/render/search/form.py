@@ -176,7 +176,8 @@ def parts_of_an_answer() -> str:
     for place, name in PARTS.items():
         out = attrs(type="button", class_="btn btn-small", data_goto=place)
         buttons += f"<button{out}>{esc(name)}</button>"
-    share = "<button type='button' class='btn btn-small' id='copylink'>Copy link</button>"
+    words = attrs(type="button", class_="btn btn-small", aria_label="Copy link to this list")
+    share = f"<button{words} id='copylink'>Copy link</button>"
     bar = toolbar(buttons + share, "Parts of the answer", css="jump")
     return f"<nav aria-label='Parts of the answer'>{bar}</nav>"
 
