@@ -84,6 +84,19 @@ def test_the_report_names_tools_stages_and_the_chosen_ones():
     assert "doi:10.1002/hbm.10062" in told
 
 
+def test_the_report_begins_with_the_chosen_tools_and_names_what_was_typed():
+    other = candidate(tool("o", description="about the other"))
+    found = answer(stage("fused", other, candidate(FSL)), text="skull strip in Python")
+    found = structs.replace(found, query=structs.replace(found.query, text="skull strip"))
+    told = as_markdown(found, [FSL])
+    places = ("## Chosen", "### 2. FSL", "## Other tools, best first", "### 1. O")
+    assert sorted(places, key=told.index) == list(places)
+    assert told.count("### ") == 2
+    assert told.startswith("# Software for: skull strip in Python\n")
+    assert 'the task "skull strip in Python"' in methods(found, [])
+    assert "## Tools, best first" in as_markdown(found)
+
+
 SET = {
     "filters": Filters(licenses=frozenset({"MIT", "LicenseRef-own"}), gpu=frozenset({"none"})),
     "wishes": (Wish(kind="interface", value="Python", text="in Python", strength="required"),),
@@ -162,6 +175,7 @@ def test_rows_that_differ_are_marked_and_facts_nobody_states_are_left_out():
     assert dict(rows_of([one, two])) == {"GPU": ("optional", "required"), "Suite": ("S", "S")}
     assert html.count('class="differs"') == 1
     shown, folded = html.split("<details>")
+    assert [part.count(">Remove<") for part in (shown, folded)] == [2, 0]
     assert "GPU" in shown
     assert "Suite" not in shown
     assert "1 more row" in folded

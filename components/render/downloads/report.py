@@ -30,20 +30,31 @@ def plain(text: object) -> str:
 def as_markdown(
     answer: Answer, chosen_tools: Sequence[Tool] = (), papers: Sequence[Page] = ()
 ) -> str:
-    """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
-    tools = [_tool(rank, c, answer.query.raw) for rank, c in enumerate(answer.candidates, start=1)]
+    """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes.
+
+    Chosen tools come first, those that the list holds with all that it says of them.
+    """
+    ids = [tool.id for tool in chosen_tools]
+    ranked = [
+        (c.tool.id, _tool(rank, c, answer.query.raw))
+        for rank, c in enumerate(answer.candidates, start=1)
+    ]
     cited = [(plain(tool.name), plain(doi_of(tool) or "")) for tool in chosen_tools]
-    rows = [f"- {name}, doi:{doi}" if doi else f"- {name}" for name, doi in cited]
+    names = [f"- {name}, doi:{doi}" if doi else f"- {name}" for name, doi in cited]
+    rows = ["\n".join(names), *(text for id, text in ranked if id in ids)]
+    others = [text for id, text in ranked if id not in ids]
+    head = "## Other tools, best first" if ids else "## Tools, best first"
     stages = ["| stage | status | tools | time |", "|---|---|---|---|"]
     for node in answer.result.stages():
         number = len(node.state.candidates) if node.ran else 0
         cells = (stage_label(node.name), node.status, number, milliseconds(node.elapsed_ms))
         stages.append("| " + " | ".join(plain(cell) for cell in cells) + " |")
     parts = [
-        f"# Software for: {plain(answer.query.text or 'a scan')}",
+        f"# Software for: {plain(answer.query.raw or 'a scan')}",
         _question(answer),
-        "\n\n".join(["## Tools, best first", *tools]) if tools else "No tool was found.",
-        "\n".join(["## Chosen", "", *rows]) if rows else "",
+        "\n\n".join(["## Chosen", *rows]) if ids else "",
+        "\n\n".join([head, *others]) if others else "",
+        "" if ranked else "No tool was found.",
         f"## Papers\n\n{evidence_markdown(papers)}" if papers else "",
         "## How it was found",
         "\n".join(stages),
@@ -100,7 +111,7 @@ def methods(answer: Answer, chosen_tools: Sequence[Tool]) -> str:
     query = answer.query
     facts = ", ".join(token_words(t) for t in query.tokens)
     scan = f" for data described by {facts}" if facts else ""
-    what = f' for the task "{query.text}"' if query.text else ""
+    what = f' for the task "{query.raw}"' if query.raw else ""
     ran = [stage_label(n.name) for n in answer.result.stages() if n.ran]
     stages = ", ".join(dict.fromkeys(ran))
     first = (

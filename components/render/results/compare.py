@@ -53,20 +53,25 @@ def chosen_panel(
     if len(tools) == 1:
         differing = rows
     others = [row for row in rows if row not in differing]
-    heads = ""
-    for tool in tools:
-        drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
-        inner = f"{tool_button(tool.id, tool.name)} {drop}"
-        heads += f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
-    heads = f"<tr><th scope='col'>Fact</th>{heads}</tr>"
-    tables = _compared(heads, differing)
+    tables = _compared(_heads(tools, removable=True), differing)
     if others:
         many = f"{count(len(others), 'more row')}: the same in all that state it"
         many += ", and the ranks of earlier stages" if earlier else ""
-        tables += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
+        tables += f"<details><summary>{many}</summary>{_compared(_heads(tools), others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
     return f"<div{outer}>{head}<div{out}>{tables}</div>{_tray(tools, refused)}</div>"
+
+
+def _heads(tools: Sequence[Tool], *, removable: bool = False) -> str:
+    heads = "<th scope='col'>Fact</th>"
+    for tool in tools:
+        inner = tool_button(tool.id, tool.name)
+        if removable:
+            name = f"Remove {tool.name}"
+            inner += " " + button("Remove", "choose", tool.id, css="btn btn-small", name=name)
+        heads += f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
+    return f"<tr>{heads}</tr>"
 
 
 def _differs(row: Row) -> bool:
