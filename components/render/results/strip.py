@@ -14,7 +14,7 @@ def stage_strip(answer: Answer) -> str:
     Each leads to its column; nothing before the first list. Colours stand for kinds of stages,
     never for a position.
     """
-    columns = rows(answer.result.stages(), 1, answer.candidates if answer.done else ())
+    columns = rows(tuple(answer.result.stages()), 1, answer.candidates if answer.done else ())
     steps = "".join(f"<li>{_step(column)}</li>" for column in columns if column.rows)
     if not steps:
         return ""
