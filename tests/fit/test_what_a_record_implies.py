@@ -42,6 +42,16 @@ def test_a_plugin_of_a_program_with_windows_is_graphical(facts, verdict):
 
 
 @pytest.mark.parametrize(
+    ("platform", "verdict"), [("3D Slicer", "pass"), ("napari", "pass"), ("Neurodesk", "fail")]
+)
+def test_what_runs_in_a_program_with_windows_is_used_in_them(platform, verdict):
+    tool = make_tool("one", interfaces=("command line",), platforms=("Linux", platform))
+    fit = wish_fit(tool, wish("interface", "graphical"))
+    said = "interfaces: command line" if verdict == "fail" else f"platforms: {platform}"
+    assert (fit.verdict, fit.tool) == (verdict, said)
+
+
+@pytest.mark.parametrize(
     ("languages", "interfaces", "verdict"),
     [
         (("Java",), ("plugin", "Python"), "pass"),

@@ -75,10 +75,14 @@ def stated_interface(tool: Tool, value: str) -> Stated:
         images = [kind for kind, *_ in tool.install if kind in IMAGES]
         if images:
             return True, field("install", dict.fromkeys(images))
-    if value in WINDOWED and not holds and "plugin" in tool.interfaces:
+    if value in WINDOWED and not holds:
+        # What runs in a program with windows is used there, by commands or not.
         hosts = [p for p in tool.platforms if program(p) in WINDOWED_HOSTS]
-        if hosts:
+        is_plugin = "plugin" in tool.interfaces
+        if hosts and is_plugin:
             return True, f"interfaces: plugin in {', '.join(hosts)}"
+        if hosts or not is_plugin:
+            return bool(hosts), field("platforms", hosts) or stated
         # Where no program is stated that it runs in, a plug-in is one of those it works with.
         partners = [p for p in tool.compatible_with if program(p) in WINDOWED_HOSTS]
         if partners and set(tool.platforms) <= set(SYSTEMS):
