@@ -152,7 +152,7 @@ class Reading(Versions):
         while (joined := self.joined(stop, phrase)) is not None:
             stop, value, either = joined
             if either and strength != "unwanted":
-                values[-1] = f"{values[-1]}{EITHER}{value}"
+                values = [EITHER.join((*values, value))]  # "BSD, MIT or Apache"
             else:
                 values.append(value)
         if EITHER in values[-1]:  # "BSD or Apache only": what judges them stands behind the last
