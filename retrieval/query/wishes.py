@@ -221,7 +221,7 @@ class WishReader:
 
     def _mentions(self, reading: Reading) -> tuple[Mention, ...]:
         mentions = without_other_products(with_others(reading, tuple(reading.mentions())))
-        named = with_names(reading, mentions, clause_model("names"))
+        named = with_names(reading, mentions, clause_model("names"), self.concepts)
         mentions = with_sure(with_clauses(reading, named, clause_model("wishes")), mentions)
         meant = tuple(m for m in mentions if not self._tells_of_work(m))
         return agreed(without_stories(reading, meant, self.concepts))

@@ -7,12 +7,13 @@ out of FreeSurfer" wishes nothing. The model knows of a name no more than its ki
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel
+from retrieval.query.clauses.told_clauses import Concepts, clauses_of
 from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.clauses.words import clause_words
 from retrieval.query.grammar import HAN, Strength, words_of
@@ -51,10 +52,11 @@ class Named:
 
 
 def with_names(
-    reading: Reading, mentions: Sequence[Mention], model: ClauseModel
+    reading: Reading, mentions: Sequence[Mention], model: ClauseModel, concepts: Concepts
 ) -> tuple[Mention, ...]:
     """The wishes of a text, those of what it names as their clauses mean them, in its order."""
     revised_mentions = list(mentions)
+    clauses = clauses_of(reading.text, concepts)
     # The model has learned no Chinese.
     for name in names_in(reading) if not HAN_WORD.search(reading.text) else ():
         own = [m for m in revised_mentions if m.start < name.end and name.start < m.end]
@@ -67,10 +69,12 @@ def with_names(
         ]
         if own and not doubted:
             continue
-        chances = _chances(reading.text, name, model)
+        chances = _chances(reading.text, name, model, [m for m in mentions if m not in own])
         revised_mentions = [m for m in revised_mentions if m not in doubted]
+        others = [c for c in clauses if not c.start < name.end <= c.end]
+        is_story = any(c.asks or c.is_task for c in others)
         revised_mentions.extend(
-            chain.from_iterable(_as_meant(mention, name, chances) for mention in doubted)
+            chain.from_iterable(_as_meant(m, name, chances, is_story=is_story) for m in doubted)
         )
         if not own and not _is_said_otherwise(reading, name):
             revised_mentions.extend(_added(reading, name, chances))
@@ -109,14 +113,20 @@ def masked(text: str, name: Named) -> tuple[str, tuple[Span, ...]]:
     return hidden, tuple((a, b) for a, b in stretches(hidden) if a <= name.start and end <= b)
 
 
-def _chances(text: str, name: Named, model: ClauseModel) -> Mapping[str, float]:
+def _chances(
+    text: str, name: Named, model: ClauseModel, others: Iterable[Mention]
+) -> Mapping[str, float]:
     """How probably the clauses of a name want it, rule it out, or wish nothing of it.
 
-    Empty where no clause says anything: "deconvolution python" wishes what it names.
+    Empty where no clause says anything, but for the words of ``others``: "deconvolution python"
+    and "deconvolution command line python" wish what they name.
     """
-    hidden, spans = masked(text, name)
-    if not is_phrased(hidden, spans):
+    bare = text
+    for m in others:
+        bare = bare[: m.start] + " " * (m.end - m.start) + bare[m.end :]
+    if not is_phrased(*masked(bare, name)):
         return {}
+    hidden, spans = masked(text, name)
     means = model.chances(hidden, spans).mean(axis=0)
     return dict(zip(model.classes, map(float, means), strict=True))
 
@@ -136,9 +146,14 @@ def _stands_for_another(mention: Mention, mentions: Sequence[Mention]) -> bool:
     )
 
 
-def _as_meant(mention: Mention, name: Named, chances: Mapping[str, float]) -> Iterator[Mention]:
-    """A wish as its clause means it; none where the clause wishes nothing."""
-    dropped = DROPPED if mention.end <= name.end else DROPPED_FRAMED
+def _as_meant(
+    mention: Mention, name: Named, chances: Mapping[str, float], *, is_story: bool
+) -> Iterator[Mention]:
+    """A wish as its clause means it; none where the clause wishes nothing.
+
+    One is likely to tell a story where another asks: "how can I count the dots in Fiji?" wishes it.
+    """
+    dropped = DROPPED if mention.end <= name.end and is_story else DROPPED_FRAMED
     if chances.get("unwanted", 0.0) >= TURNED:
         yield replace(mention, wish=replace(mention.wish, strength="unwanted"))
     elif chances.get(NO_WISH, 0.0) < dropped:

@@ -108,6 +108,9 @@ def _is_told(
     kind = _kind(mention.wish)
     if own is None or own.asks or kind not in RIVALS:
         return False
+    # "PET reconstruction, written in C++": who wrote it is nobody of the story.
+    if kind == "language" and text[own.start : own.end].strip() == mention.wish.text:
+        return False
     others = [c for c in clauses if c is not own]
     rivals = {
         clause: m.wish.strength
