@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from retrieval.query.clauses.words import word_spans
 from retrieval.query.grammar import Phrase, Words, grammar, shapes_of
@@ -24,9 +23,6 @@ MICROSCOPE = "SEM"
 
 ELIDED = re.compile(r"(?:un|l|d|dell|nell|all|dall|sull|quest)'(?=\w)")
 """Articles that Italian and French write together with the next word: "un'app"."""
-
-_INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), ("avec",))
-"""Words after which the first of two languages counts in small letters too."""
 
 LONGEST_CUE = 4
 """Words of the longest cue before a name alone: "ne tourne que sous"."""
@@ -123,27 +119,6 @@ class PhraseSearch:
                 return at + len(words), phrase
         return self._named_at(at)
 
-    def first_of_two(self, at: int) -> tuple[int, Phrase] | None:
-        """A name joined to a phrase of its kind: "MIT" before "or BSD licence"."""
-        first = self.grammar.bare.get(self.words[at : at + 1])
-        joint = self.grammar.cue("joints", self.words, at + 1)
-        second = self.phrase_at(at + 1 + joint) if first is not None and joint else None
-        if first is not None and first.kind == "licence" and self._is_beside(at, joint, first):
-            return at + 1, first
-        if first is None or second is None or second[1].kind != first.kind:
-            return None
-        if first.kind == "language" and self.words[at - 1 : at] in _INTO:
-            first = replace(first, exact="")  # "in rust or C++"
-        return (at + 1, first) if self.is_meant(at, 1, first) else None
-
-    def _is_beside(self, at: int, joint: int, first: Phrase) -> bool:
-        """Whether another short name of a licence is joined: "MIT/BSD would be fine"."""
-        second = self.grammar.bare.get(self.words[at + 1 + joint : at + 2 + joint])
-        if second is None or second.kind != first.kind or second.value == first.value:
-            return False
-        is_slash = self.text[self.spans[at][1] : self.spans[at + 1][0]] == "/"
-        return (joint > 0 or is_slash) and self.is_meant(at, 1, first)
-
     def _named_at(self, at: int) -> tuple[int, Phrase] | None:
         """A name beside a word that makes it a wish: "use Fiji", "Windows laptop"."""
         row = self.grammar.name(self.words, at)
@@ -162,6 +137,7 @@ class PhraseSearch:
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
         is_framed = is_framed or self.is_compound(stop) or self._is_system_with(at, stop, phrase)
+        is_framed = is_framed or self._is_desktop_program(stop)
         is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
         is_framed = is_framed or self._is_last(at, stop, phrase) or self._is_place(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
@@ -174,8 +150,15 @@ class PhraseSearch:
         """The end of a name with the nouns that belong to it: "plugin", "laptop"."""
         after = self.grammar.frames[phrase.kind].after if phrase.kind in self.grammar.frames else ()
         while self.next_word(stop) in after and not self.is_pause(stop - 1, stop):
+            if phrase.kind == "system" and self._is_desktop_program(stop):
+                return stop
             stop += 1
         return stop
+
+    def _is_desktop_program(self, at: int) -> bool:
+        """Whether "desktop program" begins at a word, behind a system that it runs on."""
+        following = self.phrase_at(at) if self.next_word(at) == "desktop" else None
+        return following is not None and following[1].value == "desktop"
 
     def _is_item(self, at: int, stop: int) -> bool:
         """Whether words stand alone between pauses: "Windows, spine segmentation"."""
@@ -189,6 +172,15 @@ class PhraseSearch:
             other and self.is_name(stop + other)
         )
         return (at == 0 or self.is_pause(at - 1, at)) and (self.ends(stop) or bool(is_led_on))
+
+    def _is_whole(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether words that mean other things as well state a wish: ", web", "Apache only"."""
+        last = stop + self.grammar.cue("required after", self.words, stop)
+        if self._is_item(at, last) or self._is_clause(at, stop):
+            return True
+        is_first = at in (0, self.free) or self.is_pause(at - 1, at)
+        is_followed = self.phrase_at(stop) is not None
+        return (is_first and is_followed) if phrase.is_alone else (is_followed or self.ends(last))
 
     def _is_system_with(self, at: int, stop: int, phrase: Phrase) -> bool:
         """Whether another wish is joined to a system: "liver, Windows with a GUI"."""
@@ -276,10 +268,7 @@ class PhraseSearch:
         if _LIKENESS.match(self.text, stop):
             return False
         end = at + size
-        if phrase.is_alone and not (self._is_item(at, end) or self._is_clause(at, end)):
-            return False
-        is_item = phrase.is_item and not (self.ends(end) or self.phrase_at(end))
-        if is_item and not self._is_clause(at, end):
+        if (phrase.is_alone or phrase.is_item) and not self._is_whole(at, end, phrase):
             return False
         if phrase.exact:
             typed = [self.text[a:b] for a, b in self.spans[at : at + size]]

@@ -161,8 +161,10 @@ class Senses(Strengths):
         keys = (phrase.kind, phrase.value, words[-1])
         things = frozenset().union(*(senses.things.get(key, ()) for key in keys))
         for n in range(stop, min(stop + ATTRIBUTE, len(self.words)) if things else stop):
-            if self.is_pause(n - 1, n) or self.words[n] in self.grammar.joining:
+            if self.is_pause(n - 1, n):
                 return False
             if self.words[n] in things:
                 return True
+            if self.words[n] in self.grammar.joining:
+                return False
         return False

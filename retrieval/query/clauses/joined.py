@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from retrieval.query.grammar import Phrase
 from retrieval.query.programs import KIND
 from retrieval.query.senses import Senses
+
+_INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), ("avec",))
+"""Words after which the first of two languages counts in small letters too."""
 
 
 class Joined(Senses):
@@ -39,6 +43,27 @@ class Joined(Senses):
                     return None
                 return end, bare.value, either
         return None
+
+    def first_of_two(self, at: int) -> tuple[int, Phrase] | None:
+        """A name joined to a phrase of its kind: "MIT" before "or BSD licence"."""
+        first = self.grammar.bare.get(self.words[at : at + 1])
+        joint = self.grammar.cue("joints", self.words, at + 1)
+        second = self.phrase_at(at + 1 + joint) if first is not None and joint else None
+        if first is not None and first.kind == "licence" and self._is_beside(at, joint, first):
+            return at + 1, first
+        if first is None or second is None or second[1].kind != first.kind:
+            return None
+        if first.kind == "language" and self.words[at - 1 : at] in _INTO:
+            first = replace(first, exact="")  # "in rust or C++"
+        return (at + 1, first) if self.is_meant(at, 1, first) else None
+
+    def _is_beside(self, at: int, joint: int, first: Phrase) -> bool:
+        """Whether another short name of a licence is joined: "MIT/BSD would be fine"."""
+        second = self.grammar.bare.get(self.words[at + 1 + joint : at + 2 + joint])
+        if second is None or second.kind != first.kind or second.value == first.value:
+            return False
+        is_slash = self.text[self.spans[at][1] : self.spans[at + 1][0]] == "/"
+        return (joint > 0 or is_slash) and self.is_meant(at, 1, first)
 
     def is_listed(self, stop: int) -> bool:
         """Whether a name in small letters ends a list of names: "rust or c, please"."""

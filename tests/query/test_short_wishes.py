@@ -1,0 +1,90 @@
+"""Wishes in a word or two among keywords, and names in a request that tells no story."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.query import WishReader
+from tests.fakes import make_query, make_tool
+
+READER = WishReader(
+    (make_tool("mrtrix3", name="MRtrix3"), make_tool("trackmate", name="TrackMate"))
+)
+
+
+def wishes(text):
+    return [(w.kind, w.value, w.strength) for w in READER.read(make_query(text)).wishes]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("cell tracking with a 2026 release under MIT", [("since", "2026"), ("licence", "MIT")]),
+        ("phasor plots, released 2026", [("since", "2026")]),
+        ("a cell tracker that had a release in 2026", [("since", "2026")]),
+        (
+            "topup container BIDS, permissive",
+            [("interface", "container"), ("licence", "permissive")],
+        ),
+        (
+            "zarr command line permissive",
+            [("interface", "command line"), ("licence", "permissive")],
+        ),
+        ("eddy correction, Apache only", [("licence", "Apache")]),
+        ("cord, terminal on a CPU-only box", [("interface", "command line"), ("gpu", "GPU")]),
+        ("slides workflow REST docker", [("interface", "REST"), ("interface", "container")]),
+        ("masks, mit Weboberfläche", [("interface", "browser")]),
+        ("nuclei, nothing leaves my laptop", [("offline", "offline")]),
+        (
+            "脑胶质瘤MRI分割，Windows电脑，宽松许可证",
+            [("system", "Windows"), ("licence", "permissive")],
+        ),
+        ("脑胶质瘤MRI分割，不会编程", [("interface", "graphical")]),
+        ("CTの前処理をコンテナで", [("interface", "container")]),
+        ("poumons, serveur Linux sans GPU", [("system", "Linux"), ("gpu", "GPU")]),
+        ("kidneys, zero Python", [("interface", "graphical")]),
+        ("a program that has its own window", [("interface", "graphical")]),
+        ("fNIRS software with windows for us", [("interface", "graphical")]),
+        ("MALDI on a Windows desktop program", [("system", "Windows"), ("interface", "desktop")]),
+        ("CT toolbox under BSD, MIT or Apache", [("licence", "BSD or MIT or Apache")]),
+    ],
+)
+def test_a_short_wish_is_read(text, read):
+    assert [wish[:2] for wish in wishes(text)] == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("BraTS 2021 release data, segment tumours", "2018 release of the atlas, hippocampus"),
+        *(
+            "container ship inspection",
+            "frames of an mp4 container file",
+            "segment a food container",
+        ),
+        *("axon terminal segmentation", "count nerve terminals", "permissive hypercapnia, lungs"),
+        *("T2 maps at rest", "CT with a window of 400 HU", "the bone window of a CT"),
+    ],
+)
+def test_words_of_other_things_wish_nothing(text):
+    assert wishes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("tractography container that isn't MRtrix3", ("interface", "container", "wanted")),
+        ("faces on MRI, offline container on our cluster", ("interface", "container", "wanted")),
+        ("tractography that isn't MRtrix3", ("tool", "MRtrix3", "unwanted")),
+        ("cell tracking, other then trackmate", ("tool", "TrackMate", "unwanted")),
+        ("super-resolution that does not drag MATLAB in", ("language", "MATLAB", "unwanted")),
+        ("vessel centerline command line python", ("language", "Python", "wanted")),
+        ("the C library is a pain to install", ("language", "C", "unwanted")),
+        ("PET reconstruction, written in C++", ("language", "C++", "wanted")),
+        ("How do you register a T1 in Python on Windows?", ("language", "Python", "wanted")),
+        ("how can I count the dots in Fiji?", ("host", "Fiji", "wanted")),
+        ("a Python classifier for X-ray that runs on CPU", ("language", "Python", "wanted")),
+    ],
+)
+def test_a_name_is_read_as_it_is_meant(text, wish):
+    assert wish in wishes(text)
