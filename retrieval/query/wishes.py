@@ -87,6 +87,9 @@ TASK_WORDS = frozenset(
     {"viewer", "viewers", "visor", "visores", "betrachter", "visionneuse", "visualizador"}
     | {"visualizadores", "visualizzatore", "visore", "workflow", "workflows", "preprocessing"}
     | {"analysis", "conversion", "reconstruction", "registration", "segmentation"}
+    | {"tractography", "denoising", "parcellation", "deconvolution", "stitching", "detection"}
+    | {"classification", "quantification", "normalisation", "normalization", "stripping"}
+    | {"defacing", "anonymisation", "anonymization", "diffusion", "fmri"}
 )
 """Words inside the phrase of a wish that say what to do as well: "a free viewer for CBCT"."""
 

@@ -88,3 +88,8 @@ def test_words_of_other_things_wish_nothing(text):
 )
 def test_a_name_is_read_as_it_is_meant(text, wish):
     assert wish in wishes(text)
+
+
+def test_what_a_container_does_is_searched():
+    typed = make_query("looking for a tractography container")
+    assert "tractography" in WishReader((), {"interface": 1.0}).read(typed).text
