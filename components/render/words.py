@@ -203,6 +203,8 @@ def note_words(note: str) -> str:
 
 
 ORDER = {
+    "states": 0.5,
+    "parts": 9,
     "name": 1,
     "words": 2,
     "meaning": 3,
@@ -212,12 +214,20 @@ ORDER = {
     "taste": 6,
     "fit": 7,
     "wish": 8,
-    "tasks": 9,
+    "tasks": 10,
 }
 """Kinds of reasons from the strongest; a reason of a language model comes before all."""
 
 SAID = "said"
 """Kind of the reason of a token that the visitor said and no scan shows."""
+
+LEADS = {
+    "path": "Related in the graph: ",
+    "language model": "Language model: ",
+    "fit": "Marked down, ",
+    "wish": "Lower for your wish, ",
+}
+"""Words before the text of a reason, by its kind."""
 
 
 def reason(why: Why, typed: str) -> str | None:
@@ -232,17 +242,11 @@ def reason(why: Why, typed: str) -> str | None:
         return f"States that it takes what your scan is: {', '.join(facts)}"
     if why.kind == SAID:
         return f"States that it takes what you said: {token_words(why.text)}"
-    if why.kind == "path" and why.text:
-        return f"Related in the graph: {value_words(why.text)}"
-    if why.kind == "language model" and why.text:
-        return f"Language model: {why.text}"
-    if why.kind == "fit" and why.text:
-        return f"Marked down, {why.text}"
-    if why.kind == "wish" and why.text:
-        return f"Lower for your wish, {why.text}"
     if why.kind in {"share", "phrase", "score"}:
         return None
-    return why.text or None
+    # Facts of records are codes; what a model or another stage says is words.
+    text = value_words(why.text) if why.kind in {"path", "states"} else why.text
+    return f"{LEADS.get(why.kind, '')}{text}" if text else None
 
 
 def _nearness(cosine: float) -> str:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property, partial
 from itertools import compress
-from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Vectors
+from retrieval.core import LazyTuple, Vectors
 from retrieval.explain.gaps import GapJudge
 from retrieval.explain.lacking import LIST, PAIR, Need, common
+from retrieval.explain.reasons.record_words import (
+    beside_words,
+    not_naming,
+    part_words,
+    shared_facts,
+)
+from retrieval.explain.reasons.task_records import TaskRecords, any_of
 from retrieval.explain.request_parts import is_story
-from retrieval.explain.stated import Records, StatedFacts, group_of, mask_of
+from retrieval.explain.stated import Records, group_of, mask_of
 from retrieval.rerank import Shortfall
 
 Rows = NDArray[np.int64]
@@ -27,14 +32,8 @@ SMALL = frozenset({"anatomy:tissue", "anatomy:cell", "anatomy:nucleus", "anatomy
 
 MAGNIFIED = frozenset({"modality:microscopy", "domain:pathology", "domain:microscopy"})
 
-FIRST_TASKS = 4
-"""Tasks that a record names first and that say what it is for; what comes later are steps of it."""
-
 OUTLINE = "operation:segmentation"
 """Outlines an organ, as tasks do that are narrower."""
-
-TASKS_SHOWN = 3
-"""Tasks of a record that are shown where none of them is asked: a badge has room for so many."""
 
 LISTED = 0.4
 """Share of the records naming something to do, of those that have it or what is near it among their
@@ -61,7 +60,8 @@ class ShortfallReader:
             return ()
         rows = np.array([self._rows[tool_id] for tool_id in ids], dtype=np.int64)
         paid = self.judge.costs.paid(needs, rows, len(self._rows))
-        values = [need.part.value for need in needs]
+        absent = self._absent(needs, rows)
+        values = [part_words(text, need.part, self.judge.labels) for need in needs]
         concepts = frozenset(m.concept for m in self.judge.mentions(text) if not m.negated)
         elsewhere = self._elsewhere(concepts, rows.tolist())
         parts_alone = self._parts_alone(concepts, rows.tolist())
@@ -73,47 +73,59 @@ class ShortfallReader:
             for records in (others, others & ~self._related(operations))
         ]
         is_listed = all(map(self._is_listed, operations))
-        beside = self._beside(needs, paid, rows, masks[1] if is_listed else [False] * len(ids))
-        lists = (costs, paid.T.tolist(), elsewhere, parts_alone, *masks, beside)
+        unrelated = masks[1] if is_listed else [False] * len(ids)
+        against = self._against(needs, paid, rows)
+        tools = [self.judge.stated.tools[row] for row in rows.tolist()]
+        beside = [
+            beside_words(
+                tool, list(compress(values, speaking)), list(compress(values, unnamed)), other
+            )
+            for tool, speaking, unnamed, other in zip(
+                tools, against.T.tolist(), (against & absent).T.tolist(), unrelated, strict=True
+            )
+        ]
+        tasks = tuple(
+            self.judge.labels.get(one, one.split(":", 1)[1]) for one in sorted(operations)
+        )
+        lacks = ((paid > 0) & absent).T.tolist()
+        lists = (rows.tolist(), costs, lacks, elsewhere, parts_alone, *masks, beside)
         return tuple(
             Shortfall(
                 cost=cost,
-                lacks=tuple(compress(values, column)) if cost else (),
+                states=self._states(needs, row),
+                lacks=tuple(dict.fromkeys(compress(values, column))),
                 elsewhere=organs or parts,
                 is_part_alone=bool(parts),
                 other_tasks=is_other,
-                states_no_such_task=is_unrelated,
+                absent_tasks=tasks if is_unrelated else (),
                 beside=beside,
             )
-            for cost, column, organs, parts, is_other, is_unrelated, beside in zip(
+            for row, cost, column, organs, parts, is_other, is_unrelated, beside in zip(
                 *lists, strict=True
             )
         )
 
-    def _beside(
-        self, needs: Sequence[Need], paid: Vectors, rows: Rows, unrelated: Sequence[bool]
-    ) -> list[str]:
-        """What speaks against each record for a text, in words; empty where little does.
+    def _states(self, needs: Sequence[Need], row: int) -> Sequence[str]:
+        """What a record states of the parts, in its own words; read on first access."""
+        judge, parts = self.judge, [need.part for need in needs]
+        tool, wider = judge.stated.tools[row], judge.stated.wider
+        return LazyTuple(partial(shared_facts, tool, parts, wider, judge.english))
 
-        That it lacks a part which alone would be a gap, and which other records state; that it
-        names no kind of image where one is asked; or that none of its tasks is asked. Of tools for
-        the task among the first five of seven sets with wishes .05 lack such a part and .07 state
-        other tasks, of the other tools .36 and .41.
+    def _absent(self, needs: Sequence[Need], rows: Rows) -> NDArray[np.bool_]:
+        """Where a record does not name a part at all, shape (parts, rows)."""
+        silent = (not_naming(need.part, self.judge.stated) for need in needs)
+        return np.stack([mask_of(records, len(self._rows), rows) for records in silent])
+
+    def _against(self, needs: Sequence[Need], paid: Vectors, rows: Rows) -> NDArray[np.bool_]:
+        """Where a part speaks against a record beside wishes, shape (parts, rows).
+
+        It lacks a part which alone would be a gap, and which other records state; or it names no
+        kind of image where one is asked. Of tools for the task among the first five of seven sets
+        with wishes .05 lack such a part, of the other tools .36.
         """
         stated = np.array([need.stating > 0 and need.kind != "word" for need in needs])
-        absent = (paid >= self.judge.costs.threshold) & stated[:, None]
-        absent |= self._silent_on_images(needs, rows)
-        values = [need.part.value for need in needs]
-        tools = self.judge.stated.tools
-        records = zip(rows.tolist(), absent.T.tolist(), unrelated, strict=True)
-        return [
-            f"{' and '.join(dict.fromkeys(compress(values, column)))} not stated"
-            if any(column)
-            else f"its tasks: {', '.join(tools[row].tasks[:TASKS_SHOWN])}"
-            if is_unrelated
-            else ""
-            for row, column, is_unrelated in records
-        ]
+        lacking = (paid >= self.judge.costs.threshold) & stated[:, None]
+        return lacking | self._silent_on_images(needs, rows)
 
     def _silent_on_images(self, needs: Sequence[Need], rows: Rows) -> NDArray[np.bool_]:
         """Where a record names no kind of image and one is asked, shape (parts, rows).
@@ -170,19 +182,19 @@ class ShortfallReader:
         return {tool.id: row for row, tool in enumerate(self.judge.stated.tools)}
 
     @cached_property
-    def _task_records(self) -> _TaskRecords:
-        return _TaskRecords.of(self.judge.stated)
+    def _task_records(self) -> TaskRecords:
+        return TaskRecords.of(self.judge.stated)
 
     def _other_tasks(self, operations: frozenset[str]) -> Records:
         """Records that state first tasks, and none of those among a text's concepts."""
         first = self._task_records.first
-        return self._task_records.stating & ~_any_of(first, operations) if operations else 0
+        return self._task_records.stating & ~any_of(first, operations) if operations else 0
 
     def _related(self, operations: frozenset[str]) -> Records:
         """Records of which a task is one of a text's, or wider or narrower than one."""
         wider = operations.union(*map(self.judge.stated.wider, operations))
         named, narrower = self._task_records.named, self._task_records.narrower
-        return _any_of(named, wider) | _any_of(narrower, operations)
+        return any_of(named, wider) | any_of(narrower, operations)
 
     @cached_property
     def _organs(self) -> Sequence[frozenset[str]]:
@@ -242,43 +254,6 @@ class ShortfallReader:
             tuple(sorted(c.split(":", 1)[1] for c in one)) if one and is_part[one] else ()
             for one in named
         ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _TaskRecords:
-    """Sets of records by a task that they state; ``stating`` any.
-
-    ``first`` is by one of their first tasks and what is wider than it, ``named`` by any task of
-    theirs, ``narrower`` by what is wider than one.
-    """
-
-    stating: Records
-    first: Mapping[str, Records]
-    named: Mapping[str, Records]
-    narrower: Mapping[str, Records]
-
-    @classmethod
-    def of(cls, stated: StatedFacts) -> _TaskRecords:
-        """The sets of these records."""
-        first, named = defaultdict[str, Records](int), defaultdict[str, Records](int)
-        stating = 0
-        for row, tool in enumerate(stated.tools):
-            tasks = [f"operation:{task}" for task in tool.tasks]
-            stating |= bool(tasks) << row
-            for task in set(tasks):
-                named[task] |= 1 << row
-            firsts = tasks[:FIRST_TASKS]
-            for task in set(firsts).union(*map(stated.wider, firsts)):
-                first[task] |= 1 << row
-        narrower = defaultdict[str, Records](int)
-        for task, records in named.items():
-            for one in stated.wider(task):
-                narrower[one] |= records
-        return cls(stating=stating, first=dict(first), named=dict(named), narrower=dict(narrower))
-
-
-def _any_of(records: Mapping[str, Records], concepts: Iterable[str]) -> Records:
-    return reduce(or_, (records.get(concept, 0) for concept in concepts), 0)
 
 
 def _operations(concepts: frozenset[str]) -> frozenset[str]:

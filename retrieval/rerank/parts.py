@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from retrieval.core import (
-    Candidate,
     LazyTuple,
     StageResult,
     StageUnavailable,
@@ -46,9 +45,8 @@ WISHED_LACKING, WISHED_OTHER_TASKS = 0.5, 0.4
 Of 1,308 places that tools of task and wish could fill on seven sets .856 are filled with these,
 .847 with the weights of other requests, .849 with .8 and .09, .852 with .2 and .4."""
 
-NO_SUCH_TASK = "none of its stated tasks is the one you name"
-"""The reason that is told of such a record where it lacks nothing else: what was compared, since
-its words may name the task."""
+STATES = "states"
+"""Kind of the reason that speaks for a tool: what its record states of the request."""
 
 LOWERED = "parts_lowered"
 """Metric: candidates that lack a part, or are for another part of the body."""
@@ -57,20 +55,23 @@ LOWERED = "parts_lowered"
 class Shortfall(Struct, frozen=True, kw_only=True):
     """What a record lacks of a request.
 
-    ``cost`` from 0 (states every part) on; ``lacks`` are the parts as typed, the dearest first;
+    ``cost`` from 0 (states every part) on. ``states`` are the parts that it states, in its own
+    words; ``lacks`` those that cost it and that it does not name at all. What it names in passing
+    costs and is in neither.
     ``elsewhere`` are the body parts that it is for where the request names none of them.
     ``other_tasks``: what the request asks to do is none of the first tasks of the record.
     ``is_part_alone``: what it is for, ``elsewhere``, is a part of the organ or a finding in it.
-    ``states_no_such_task``: nor is it, or a wider or narrower one, any of its tasks, so that this
-    can be told; ``lacks`` does not tell it already. ``beside`` says in words what speaks for
-    another purpose: a part that it lacks and others state, or its tasks where they are others.
+    ``absent_tasks``: what the request asks to do, where neither that nor a wider or narrower task
+    is any of the record's. ``beside`` says in words what speaks for another purpose: a part that
+    it lacks and others state, or its tasks where they are others.
     """
 
     cost: float = 0.0
+    states: Sequence[str] = ()
     lacks: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     other_tasks: bool = False
-    states_no_such_task: bool = False
+    absent_tasks: tuple[str, ...] = ()
     is_part_alone: bool = False
     beside: str = ""
 
@@ -102,15 +103,23 @@ class PartsStage:
         is_wished = bool(state.query.wishes)
         shares = [_share(one, is_wished=is_wished) for one in short]
         lowered = sum(map(bool, shares))
+        span = spread(candidates, self.name) if lowered else 0.0
+        losses = [round(span * share, 6) for share in shares]
+        explained = (
+            [
+                replace(c, why=LazyTuple(partial(_with_reasons, c.why, state.path, one, loss)))
+                for c, one, loss in zip(candidates, short, losses, strict=True)
+            ]
+            if short
+            else list(candidates)
+        )
         if not lowered:
             note = "every tool states what is named" if short else "no part is named"
-            return StageResult(name=self.name, state=state, note=note, listed=False)
-        span = spread(candidates, self.name)
-        losses = [round(span * share, 6) for share in shares]
+            same = replace(state, candidates=tuple(explained))
+            return StageResult(name=self.name, state=same, note=note, listed=False)
         totals = [c.score - loss for c, loss in zip(candidates, losses, strict=True)]
         scores = rounded(totals).tolist()
-        rows = zip(candidates, scores, short, losses, strict=True)
-        moved = [_lowered(state.path, *row) for row in rows]
+        moved = [c.scored(state.path, one) for c, one in zip(explained, scores, strict=True)]
         return StageResult(
             name=self.name,
             state=replace(state, candidates=ranked(moved)),
@@ -128,27 +137,26 @@ def _share(short: Shortfall, *, is_wished: bool) -> float:
     return share + other_tasks * short.other_tasks
 
 
-def _lowered(
-    path: str, candidate: Candidate, score: float, short: Shortfall, loss: float
-) -> Candidate:
-    """The candidate with its new score and why; its score alone where it loses nothing."""
-    whys = candidate.why
-    is_told = bool(loss and (short.lacks or short.elsewhere or short.states_no_such_task))
-    return Candidate(
-        tool=candidate.tool,
-        score=score,
-        scores={**candidate.scores, path: score},
-        # Most of a list lacks something, and few of its reasons are ever read.
-        why=LazyTuple(partial(_with_reason, whys, path, short, loss)) if is_told else whys,
-        fit=candidate.fit,
-    )
+def _with_reasons(whys: Whys, path: str, short: Shortfall, loss: float) -> tuple[Why, ...]:
+    """The reasons so far, what a record states of the request and, where it costs, what it lacks.
 
-
-def _with_reason(whys: Whys, path: str, short: Shortfall, loss: float) -> tuple[Why, ...]:
-    """The reasons so far, and what a record lacks, in words."""
-    lacks = f"its record does not state {' or '.join(short.lacks)}" if short.lacks else ""
+    Computed on first access: few reasons of a list are ever read.
+    """
+    reasons = list(whys)
+    if short.states:
+        reasons.append(Why(kind=STATES, stage=path, text=f"States {', '.join(short.states)}"))
+    lacks = f"does not state {' or '.join(short.lacks)}" if short.lacks else ""
     other = f"it is for {' and '.join(short.elsewhere)}, which you do not name"
     text = "; ".join(filter(None, (lacks, other if short.elsewhere else "")))
-    kind, text = ("parts", text) if text else ("tasks", NO_SUCH_TASK)
-    why = Why(kind=kind, stage=path, text=text[:1].upper() + text[1:], value=-loss)
-    return tuple(dict.fromkeys((*whys, why)))
+    kind, text = ("parts", text) if text else ("tasks", _absent(short.absent_tasks))
+    if loss and text:
+        text = text[:1].upper() + text[1:]
+        reasons.append(Why(kind=kind, stage=path, text=text, value=-loss))
+    return tuple(dict.fromkeys(reasons))
+
+
+def _absent(tasks: Sequence[str]) -> str:
+    """That tasks are none of a record's: of its list of tasks, since its words may name them."""
+    if not tasks:
+        return ""
+    return f"{' and '.join(tasks)} {'is' if len(tasks) == 1 else 'are'} not among its tasks"

@@ -263,3 +263,23 @@ def test_fields_of_a_record_are_named_in_words():
     html = fit_table(fits)
     assert "reads: DICOM, NRRD" in html
     assert "formats_in" not in html
+
+
+STATES = Why(kind="states", stage="parts", text="States segmentation, SM")
+LACKS = Why(kind="parts", stage="parts", text="Does not state liver", value=-0.1)
+NAMED = Why(kind="words", stage="bm25", text="slide")
+
+
+@pytest.mark.parametrize(
+    ("whys", "line"),
+    [
+        # What speaks for a tool comes first, whatever came last; codes are shown by their names.
+        ((NAMED, LACKS, STATES), "States segmentation, slide microscopy; does not state liver"),
+        ((LACKS, NAMED), "Uses words of the search: slide; does not state liver"),
+        ((LACKS,), "Does not state liver"),
+        ((STATES,), "States segmentation, slide microscopy"),
+    ],
+)
+def test_a_card_says_first_what_speaks_for_its_tool_then_what_it_lacks(whys, line):
+    found = answer(stage("rerank", candidate(tool(), why=whys)), text="slide")
+    assert f">{line}</p>" in cards(found)

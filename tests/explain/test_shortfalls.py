@@ -40,7 +40,7 @@ def test_the_record_that_states_every_part_lacks_nothing(reader):
     assert short["lung_ct"].cost == 0
     assert short["lung_ct"].lacks == short["lung_ct"].elsewhere == ()
     assert short["heart_ct"].lacks == ("lungs",)
-    assert short["lung_view"].lacks == ("segment",)
+    assert short["lung_view"].lacks == ("segmentation",)
     assert 0 < short["lung_view"].cost < short["heart_ct"].cost
 
 
@@ -156,11 +156,11 @@ def test_that_no_task_is_the_one_named_is_told_only_where_none_is_or_is_wider_or
     )
     read = ShortfallReader(gap_judge(tools))
     ids = [tool.id for tool in tools]
-    told = [s.states_no_such_task for s in read("register two scans", ids)]
+    told = [bool(s.absent_tasks) for s in read("register two scans", ids)]
     assert told == [False, False, False, True]
     affine = read("affine registration of two scans", ids)
     assert [s.other_tasks for s in affine] == [True, True, True, True]
-    assert [s.states_no_such_task for s in affine] == [False, False, False, True]
+    assert [bool(s.absent_tasks) for s in affine] == [False, False, False, True]
 
 
 def test_a_record_for_something_else_says_which_part_it_lacks_or_what_its_tasks_are(reader):
@@ -185,3 +185,48 @@ def test_a_record_that_names_no_kind_of_image_says_so_and_one_without_images_cos
     us, _, silent, molecules = ShortfallReader(gap_judge(tools))("ultrasound simulation", ids)
     assert (us.beside, silent.beside, molecules.beside) == ("", *["ultrasound not stated"] * 2)
     assert us.cost <= silent.cost < molecules.cost
+
+
+NAMING = (
+    make_tool(
+        "outlines",
+        tasks=("instance segmentation",),
+        modalities=("MRI",),
+        anatomy=("liver",),
+        description="Outlines the liver and its metastases on MRI.",
+        asked_as=("count DAPI nuclei in H&E slides",),
+    ),
+    make_tool("sees", tasks=("viewing",), modalities=("MRI",), description="Shows images."),
+    make_tool("counts", tasks=("counting",), modalities=("SM",), description="Counts nuclei."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "states"),
+    [
+        ("segment the liver on MRI", "outlines", ("instance segmentation", "liver", "MRI")),
+        ("find metastases of the liver", "outlines", ("metastases", "liver")),
+        ("segment the liver on MRI", "sees", ("MRI",)),
+        ("count nuclei", "counts", ("counting", "nuclei")),
+        # What is not wanted is no reason.
+        ("segment the liver, not on MRI", "outlines", ("instance segmentation", "liver")),
+    ],
+)
+def test_a_record_states_the_parts_of_a_request_in_its_own_words(text, id, states):
+    [short] = ShortfallReader(gap_judge(NAMING))(text, [id])
+    assert tuple(short.states) == states
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "lacks"),
+    [
+        # It is asked for in these words: that it does not state them would be untrue.
+        ("count nuclei", "outlines", ()),
+        ("count nuclei in H&E", "sees", {"counting", "nuclei", "H&E"}),
+        ("measure the liver", "sees", {"measurement", "liver"}),
+    ],
+)
+def test_a_record_lacks_what_no_field_of_it_names_in_words_that_the_visitor_knows(text, id, lacks):
+    [short] = ShortfallReader(gap_judge(NAMING))(text, [id])
+    assert set(short.lacks) <= set(lacks)
+    assert bool(short.lacks) == bool(lacks)

@@ -42,10 +42,10 @@ def test_each_that_is_lowered_says_why_and_what_it_cost():
     reasons = {c.tool.id: [(w.text, w.value) for w in c.why] for c in run().state.candidates}
     # The list's span of scores is .4: .2 of it for a cost of 1, .13 of it for another organ.
     assert reasons == {
-        "heart": [("Its record does not state lungs", -0.16)],
+        "heart": [("Does not state lungs", -0.16)],
         "spine": [("It is for spine, which you do not name", -0.052)],
         "last": [
-            ("Its record does not state segment; it is for foot and hand, "
+            ("Does not state segment; it is for foot and hand, "
              "which you do not name", -0.076)
         ],
         "lungs": [],
@@ -88,19 +88,20 @@ def test_it_says_why_it_did_not_run(read, off, reason):
 
 
 @pytest.mark.parametrize(
-    ("states_none", "lacks", "told"),
+    ("absent", "lacks", "told"),
     [
-        (True, (), [("tasks", "None of its stated tasks is the one you name")]),
+        (("counting",), (), [("tasks", "Counting is not among its tasks")]),
+        (("viewing", "counting"), (), [("tasks", "Viewing and counting are not among its tasks")]),
         # It states the task further down, or a wider one: the loss is in the scores alone.
-        (False, (), []),
+        ((), (), []),
         # One lack is told once.
-        (True, ("register",), [("parts", "Its record does not state register")]),
+        (("registration",), ("registration",), [("parts", "Does not state registration")]),
     ],
 )
 def test_a_record_that_is_for_other_tasks_first_stands_lower_and_says_what_is_true(
-    states_none, lacks, told
+    absent, lacks, told
 ):
-    heart = Shortfall(other_tasks=True, states_no_such_task=states_none, lacks=lacks)
+    heart = Shortfall(other_tasks=True, absent_tasks=absent, lacks=lacks)
     result = run(read=lambda text, ids: [heart if id == "heart" else Shortfall() for id in ids])
     first = result.state.candidates[0]
     # The list's span of scores is .4, and .09 of it is lost.
@@ -121,3 +122,20 @@ def test_what_a_record_lacks_weighs_more_where_software_is_wished_as_well():
     # The list's span of scores is .4: .2 and .09 of it without a wish, .5 and .4 of it with one.
     assert losses() == {-0.116}
     assert losses(wishes=(wish,)) == {-0.36}
+
+
+def test_what_a_record_states_is_a_reason_for_it_and_stands_before_what_it_lacks():
+    short = Shortfall(cost=1.0, states=("lung", "CT"), lacks=("nodules",))
+    result = run(read=lambda text, ids: [short for _ in ids])
+    first = result.state.candidates[0]
+    assert [(why.kind, why.text) for why in first.why] == [
+        ("states", "States lung, CT"),
+        ("parts", "Does not state nodules"),
+    ]
+
+
+def test_what_is_stated_is_a_reason_where_nothing_is_lowered_and_the_order_stays():
+    result = run(read=lambda text, ids: [Shortfall(states=("lung",)) for _ in ids])
+    assert order(result) == [tool.id for tool in TOOLS]
+    assert not result.listed
+    assert {why.text for one in result.state.candidates for why in one.why} == {"States lung"}

@@ -102,12 +102,10 @@ def _card(
 ) -> str:
     """Name and verdict, what the tool does, why it stands here and on what terms: a line each.
 
-    ``shared`` is what the whole list lacks, which no card repeats. The first card does not begin
-    with a task that its record does not state: something else put it first.
+    ``shared`` is what the whole list lacks, which no card repeats.
     """
     tool = candidate.tool
     lacks = [part for part in lacks if part not in shared]
-    untold = {"parts" if shared else "", "tasks" if rank == 1 else ""}
     opens = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"
@@ -118,8 +116,8 @@ def _card(
     why = ""
     if lacks:
         why = f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
-    elif pairs := [pair for pair in reasons(candidate, typed) if pair[0] not in untold]:
-        why = _why(*pairs[0])
+    elif pair := _first_reason(candidate, typed, is_first=rank == 1, is_lack_told=bool(shared)):
+        why = _why(*pair)
     # Apart from the verdict, which comes late: nothing here moves when it is there.
     terms = f"<span class='terms'>{terms_badge(terms_of(tool, data))}{licence(tool)}</span>"
     body = f"<div class='top'>{head}</div>{about}<div class='foot'>{why}{terms}</div>"
@@ -131,6 +129,23 @@ def _why(kind: str, text: str) -> str:
     words = text.removeprefix(USED)
     spoken = f"<span class='sr'>{USED}</span>" if words != text else ""
     return f"<p{attrs(class_=f'why why-{kind}')}>{spoken}{esc(words)}</p>"
+
+
+def _first_reason(
+    candidate: Candidate, typed: str, *, is_first: bool, is_lack_told: bool
+) -> tuple[str, str] | None:
+    """What speaks for a tool, with what its record lacks behind it; None without a reason.
+
+    A lack stands alone where nothing speaks for the tool. The first card does not say that a task
+    is none of its record's: something else put it first.
+    """
+    untold = {"parts" if is_lack_told else "", "tasks" if is_first else ""}
+    pairs = [pair for pair in reasons(candidate, typed) if pair[0] not in untold]
+    if not pairs:
+        return None
+    kind, text = pairs[0]
+    lacks = [lack for one, lack in pairs[1:] if one == "parts"]
+    return kind, "; ".join([text, *(f"{lack[:1].lower()}{lack[1:]}" for lack in lacks)])
 
 
 def licence(tool: Tool) -> str:
