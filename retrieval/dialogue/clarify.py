@@ -137,7 +137,10 @@ class _QuestionPicker:
         options = [self._option(row) for row in rows[:MAX_OPTIONS]]
         if len(options) < MIN_OPTIONS:
             options.append(self._no_preference())
-        context = f"{len(self.pool)} tools remain; an answer adds its words and searches again."
+        context = (
+            f"{len(self.pool)} tools to choose from; beside each answer, how many of them state "
+            "it. An answer adds its words and searches again."
+        )
         return Clarification(question=question, context=context, options=tuple(options))
 
     def _no_preference(self) -> Option:
@@ -158,9 +161,6 @@ class _QuestionPicker:
         first = next(stating, None)
         verb = "states" if row.tools == 1 else "state"
         effect = f"{row.tools} of {len(self.pool)} tools {verb} it"
-        if first is not None:
-            one = row.tools == 1
-            effect += f": {first.name}" if one else f"; {first.name} is the best placed of them"
         # A kind of image goes as a token too, so that tools are held against it.
         code = modality_of(row.fact) if row.kind == "modality" else None
         words = f"{label} {format_token(code)}" if code else label

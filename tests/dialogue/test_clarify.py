@@ -73,10 +73,12 @@ def test_two_answers_are_joined_by_no_preference():
 def test_every_option_is_a_ready_query_with_its_expected_effect():
     told = asked(make_query("lungs"), *TOOLS)
     assert [o.query for o in told.options] == [f"lungs {o.label}" for o in told.options]
-    assert told.options[0].effect == "2 of 4 tools state it; b is the best placed of them"
+    assert told.options[0].effect == "2 of 4 tools state it"
     assert (told.options[0].first, told.options[1].first) == ("b", "a")
-    assert told.options[1].effect == "1 of 4 tools states it: a"
-    assert told.context == "4 tools remain; an answer adds its words and searches again."
+    assert told.options[1].effect == "1 of 4 tools states it"
+    assert told.context.startswith("4 tools to choose from; beside each answer, how many of")
+    # Where a tool stands in the list that an answer brings is not known before.
+    assert not any("best placed" in option.effect for option in told.options)
 
 
 @pytest.mark.requirement("S1-07")

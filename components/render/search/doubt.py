@@ -75,17 +75,16 @@ def question_words(clarification: Clarification) -> str:
 
 
 def question_buttons(clarification: Clarification) -> str:
-    """The options of a question back, each with the effect it will have on the list."""
-    buttons = ""
-    for option in clarification.options:
-        effect = option.effect
-        if option.adds and option.label != option.adds:
-            effect = f"adds “{option.adds}”; {effect}"
-        buttons += _option(option, effect)
-    return buttons
+    """The options of a question back in a row, each with how many tools state it.
+
+    What adds other words than its label says so beside it, on a line of its own.
+    """
+    return "".join(map(_option, clarification.options))
 
 
-def _option(option: Option, effect: str) -> str:
+def _option(option: Option) -> str:
+    adds_others = option.adds and option.label != option.adds
+    effect = f"adds “{option.adds}”; {option.effect}" if adds_others else option.effect
     out = attrs(
         type="button",
         class_="btn",
@@ -94,6 +93,7 @@ def _option(option: Option, effect: str) -> str:
         data_kind="query" if option.query else None,
         title=effect or None,
     )
-    note = f"<span class='sub'> {esc(effect)}</span>" if effect else ""
-    label = f"{esc(option.label)} ({option.tools})"
-    return f"<span class='option'><button{out}>{label}</button>{note}</span>"
+    label = f"<button{out}>{esc(option.label)} ({option.tools})</button>"
+    if not adds_others:
+        return label
+    return f"<span class='option'>{label}<span class='sub'> {esc(effect)}</span></span>"
