@@ -39,7 +39,10 @@ def test_a_recipe_tells_whether_it_ran_and_how_to_get_its_tool():
     recipe = replace(recipe_of(RECIPES, TOTAL, CT), install="pip install <b>")
     html = recipe_panel(recipe, TOTAL, (), {}, scan=True)
     assert "Not run here: it downloads trained weights on first use." in html
-    assert "Get it with <code>pip install &lt;b&gt;</code>. " in html
+    # The first thing to copy is how to get the tool.
+    install, code = html.index("&lt;b&gt;"), html.index("<h2 tabindex='-1'>")
+    assert html.index("Get it with") < install < html.index("data-copy") < code
+    assert html.count("data-copy") == 2
     ran = replace(recipe, install="", ran_on=recipe.checked_on, not_run=None)
     html = recipe_panel(ran, TOTAL, (), {}, scan=True)
     assert "Ran on a sample scan on 2026-11-21." in html
@@ -100,7 +103,8 @@ def test_without_a_scan_or_a_recipe_the_panel_says_so():
     assert "Add a scan" in recipe_shown(known, RECIPES, "totalsegmentator", Data())
     html = recipe_shown(known, RECIPES, "unheard_of", Data())
     assert "There is no recipe for UNHEARD_OF" in html
-    assert "https://docs.example" in html
+    # Its documentation is linked above the panel.
+    assert "https://docs.example" not in html
     assert recipe_shown(known, RECIPES, "gone", Data()) == ""
 
 
@@ -114,5 +118,8 @@ def test_why_a_tool_has_no_recipe_stands_with_its_day_and_its_sources():
 
 def test_without_a_recipe_the_line_that_installs_the_tool_still_stands():
     one = tool("x", install=(("pip", "pip install <x>", "https://a.b"),))
-    assert "Get it with <code>pip install &lt;x&gt;</code>." in no_recipe(one)
+    assert "&lt;x&gt;" in no_recipe(one)
+    assert "data-copy" in no_recipe(one)
+    page = tool("y", install=(("page", "https://a.b/install", "https://a.b"),))
+    assert 'href="https://a.b/install"' in no_recipe(page)
     assert "Get it with" not in no_recipe(tool("x"))

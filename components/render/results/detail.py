@@ -19,7 +19,7 @@ from components.render.results.fitness import (
     terms_of,
     terms_table,
 )
-from components.render.results.plan import named
+from components.render.results.plan import copy_button, copy_label, named
 from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks
 
@@ -108,23 +108,19 @@ def _overview(
 
 def _takeaway(tool: Tool, recipe: Recipe | None) -> str:
     """The first thing to copy: the command for this scan, else a stated way to install the tool."""
+    copy = "Copy the command"
     if recipe is not None:
-        label, text = recipe.title, recipe.text
+        label, text, copy = recipe.title, recipe.text, copy_label(recipe)
     elif tool.install:
         label, text, _ = tool.install[0]
         label = f"Install with {label}"
     else:
         return ""
     copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(text)}</code></pre>"
-    copied += copy_button("Copy the command")
+    copied += copy_button(copy)
     # Where the way to install is a page, there is no command.
     body = link(text, "How it is installed") or copied
     return f"<section class='take'><p class='sub'>{esc(label)}</p>{body}</section>"
-
-
-def copy_button(label: str) -> str:
-    """A button that copies the ``pre`` of its section."""
-    return f"<button{attrs(type='button', class_='btn btn-small', data_copy='')}>{label}</button>"
 
 
 def _fit(tool: Tool, candidate: Candidate | None, answer: Answer | None, data: Data) -> str:

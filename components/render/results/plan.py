@@ -67,6 +67,25 @@ def no_scan() -> str:
     return f"<section class='detail plan'><p class='sub' role='status'>{text}</p></section>"
 
 
+def copy_button(label: str, css: str = "btn btn-small") -> str:
+    """A button that copies the ``pre`` of its section."""
+    return f"<button{attrs(type='button', class_=css, data_copy='')}>{label}</button>"
+
+
+def copy_label(recipe: Recipe) -> str:
+    """What the button of a recipe copies: a notebook cell is no command."""
+    return f"Copy the {'code' if recipe.kind == 'notebook' else 'command'}"
+
+
+def install_box(line: str) -> str:
+    """How to get a tool, to copy, or the page that says it; empty without a line."""
+    if not line:
+        return ""
+    copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(line)}</code></pre>"
+    body = link(line, "How it is installed") or f"{copied}{copy_button('Copy')}"
+    return f"<section class='take'><p class='sub'>Get it with</p>{body}</section>"
+
+
 KINDS = {"command": "Command", "container": "Container line", "notebook": "Notebook cell"}
 Steps = tuple[tuple[str, str, str], ...]
 
@@ -83,11 +102,12 @@ def recipe_panel(
         kind = fit_words(recipe.doubts)
         misfit = f"; your scan is {kind.scan}" if kind.verdict == "fail" else ""
         head += _warned(f"{fact_words(kind)}{misfit}.")
-    copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy the command</button>"
+    copy = copy_button(copy_label(recipe), css="btn")
     looked_up = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
     body = (
-        f"{head}{_conversion(recipe, first, tools)}"
-        f"<pre><code>{whole_words(recipe.text)}</code></pre><div class='actions'>{copy}</div>"
+        f"{install_box(recipe.install)}{head}{_conversion(recipe, first, tools)}"
+        f"<section><pre><code>{whole_words(recipe.text)}</code></pre>"
+        f"<div class='actions'>{copy}</div></section>"
         f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
         f"{_list('Good to know', recipe.notes)}{_run(recipe)}"
         f"<p class='sub'>{esc(looked_up)}</p>"
@@ -97,21 +117,23 @@ def recipe_panel(
 
 
 def no_recipe(tool: Tool, absence: NoRecipe | None = None) -> str:
-    """The panel of a tool without a sourced recipe; ``absence`` is why, where its pages say it."""
+    """The panel of a tool without a sourced recipe; ``absence`` is why, where its pages say it.
+
+    The links to its pages stand above the panel.
+    """
     text = (
         f"There is no recipe for {tool.name}: each of its flags would need a source, "
         "and none is on record."
     )
-    where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
+    where = ""
     if absence is not None:
         check_date = absence.checked_on.isoformat()
         text = f"There is no recipe for {tool.name}, as its pages were read on {check_date}."
         text += f" {absence.reason}"
-        where += _source_links(absence.sources)
-    line = next((line for _, line, _ in tool.install), "")
-    install = f" Get it with <code>{esc(line)}</code>." if line else ""
-    sentence = f"<p class='sub' role='status'>{esc(text)}{install}</p>"
-    return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
+        where = f"<div class='actions'>{_source_links(absence.sources)}</div>"
+    install = install_box(next((line for _, line, _ in tool.install), ""))
+    sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
+    return f"<section class='detail recipe'>{install}{sentence}{where}</section>"
 
 
 def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) -> str:
@@ -157,12 +179,11 @@ def _list(title: str, texts: Iterable[str]) -> str:
 
 
 def _run(recipe: Recipe) -> str:
-    """How to get the tool, and whether the recipe ran here or why it did not."""
+    """Whether the recipe ran here, or why it did not."""
     sentence = f"Not run here: {recipe.not_run}."
     if recipe.ran_on is not None:
         sentence = f"Ran on a sample scan on {recipe.ran_on.isoformat()}."
-    install = f"Get it with <code>{esc(recipe.install)}</code>. " if recipe.install else ""
-    return f"<p class='sub'>{install}{esc(sentence)}</p>"
+    return f"<p class='sub'>{esc(sentence)}</p>"
 
 
 def _source_links(sources: Iterable[str]) -> str:
