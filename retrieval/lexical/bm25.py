@@ -30,6 +30,7 @@ from retrieval.core import (
     read_by,
 )
 from retrieval.lexical.grams import READER, Impacts
+from retrieval.lexical.matches import Words, matching_words, words_of
 from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75
@@ -47,15 +48,6 @@ def lexical_text(tool: Tool) -> str:
     rest = (*tool.anatomy, *tool.modalities, tool.domain or "", *tool.asked_as)
     codes = (*map(format_token, facts), *map(task_token, tool.tasks))
     return " ".join(part for part in (*words, *rest, *codes) if part)
-
-
-Words = Sequence[tuple[str, Sequence[str]]]
-"""Words as typed, each with its terms."""
-
-
-def words_of(text: str) -> Words:
-    """The words of a text in the order typed, once each."""
-    return [(word, tokenise(word)) for word in dict.fromkeys(text.split())]
 
 
 class Hit(NamedTuple):
@@ -181,7 +173,7 @@ class Bm25Source:
                 score=score,
                 scores={path: score},
                 # Of the index only the terms of one record: what keeps a candidate keeps these.
-                why=LazyTuple(partial(_matched, path, words, terms, score)),
+                why=LazyTuple(partial(_matched, path, words, terms, tool, score)),
             )
             for tool, score, terms in hits
         )
@@ -194,10 +186,12 @@ class Bm25Source:
         )
 
 
-def _matched(path: str, words: Words, terms: frozenset[str], score: float) -> tuple[Why, ...]:
-    """Up to eight words of ``words_of`` a text whose terms a record holds, in the order typed."""
-    matches = [word for word, of_word in words if not terms.isdisjoint(of_word)]
-    return (Why(kind="words", stage=path, text=", ".join(matches[:8]), value=score),)
+def _matched(
+    path: str, words: Words, terms: frozenset[str], tool: Tool, score: float
+) -> tuple[Why, ...]:
+    """The words of a text that a record holds, as a reason."""
+    matches = matching_words(words, terms, lexical_text(tool))
+    return (Why(kind="words", stage=path, text=", ".join(matches), value=score),)
 
 
 @dataclass(frozen=True)

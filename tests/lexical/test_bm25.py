@@ -101,7 +101,7 @@ def test_the_stage_tells_the_words_that_matched():
     result = Bm25Source(INDEX).run(make_state("please segment Lungs", path="bm25"))
     first = result.state.candidates[0]
     assert first.tool.id == "lungmask"
-    assert [(w.kind, w.text) for w in first.why] == [("words", "segment, Lungs")]
+    assert [(w.kind, w.text) for w in first.why] == [("words", "segments, Lungs")]
     assert first.scores == {"bm25": first.score}
 
 
@@ -145,3 +145,21 @@ def test_words_of_descriptions_are_known_in_their_own_form_alone():
     assert index.knows("CELLS")
     assert not index.knows("cell")
     assert not index.knows("rost")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        # The record's own form of a word, not the visitor's.
+        ("Lunges in CT", "lung, CT"),
+        ("lung", "lung"),
+        ("Segmenting lungs", "segments, lung"),
+        # What is in every text tells nothing of this one.
+        ("find how well it segments, after surgery", "segments"),
+    ],
+)
+def test_a_word_that_matched_is_told_as_the_record_writes_it(text, words):
+    about = "Segments the lung in CT; works well, also after resection. You find it on PyPI."
+    tool = make_tool("one", description=about)
+    [one] = Bm25Source(Bm25Index([tool])).run(make_state(text)).state.candidates
+    assert one.why[0].text.casefold() == words.casefold()
