@@ -2,7 +2,7 @@
 
 A failed fact comes first, then a wish that the record says nothing about, then facts of the scan
 that cannot be compared, then a conversion; what is left fits, or is as wished where only wishes
-were compared, with what speaks for another task after it.
+were compared, behind what speaks for another task.
 """
 
 from __future__ import annotations
@@ -77,7 +77,11 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
     if any(map(by_browser, fits)):
         text = BROWSER if text == "As wished" else f"{text}; {_inner(BROWSER)}"
     if others := [fit.tool for fit in fits if fit.fact == TASK]:
-        return Summary(verdict="unknown", text=f"{text}; {others[0]}")
+        # The question mark is about what comes first.
+        other = others[0] or ""
+        return Summary(
+            verdict="unknown", text=f"{other[:1].upper()}{other[1:]}; else {_inner(text)}"
+        )
     return Summary(verdict="pass", text=text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from components.data import Data, Form
 from components.edits import Ask, edited
 from components.render.results.fitness import fit_badges, fit_table
+from components.render.results.order_words import wish_words
 from components.render.search.form import chips
 from components.run import begun, ended, sought
-from retrieval import Fit, Wish, wish_name
+from retrieval import Fit, Wish, WishEffect, wish_name
 from retrieval.engine.engine import Engine
 from retrieval.fit import stated_shares
 from retrieval.query import WishReader
@@ -79,3 +81,22 @@ def test_a_wish_taken_off_is_on_again_in_a_new_text_that_states_it():
     for text in ("segment lungs in Python on CT", "segment lungs", "Segment lungs, in Python"):
         assert off.for_text(text).words == off.words
     assert Data().without("wish:language:Python:wanted").for_text("in Python").words
+
+
+def test_a_met_wish_has_a_badge_of_its_own_beside_what_is_true_of_the_scan():
+    of_scan = Fit(fact="format", verdict="pass", scan="NIfTI", tool="formats_in: NIfTI")
+    no_gpu = fit("pass", "gpu", "GPU, unwanted")
+    html = fit_badges((of_scan, no_gpu, fit("pass")))
+    assert html.index("✓ Fits") < html.index("✓ not GPU, Python")
+    # Where wishes alone are compared, the first badge says it.
+    assert "not GPU" not in re.sub(r'title="[^"]*"', "", fit_badges((no_gpu,)))
+    assert "Python<" not in fit_badges((of_scan, fit("unknown")))
+
+
+def test_what_wishes_hide_and_lower_is_one_short_line():
+    effect = WishEffect(hidden=9, unstated=1)
+    assert wish_words(effect) == (
+        "9 hidden: state otherwise; without the wish you see all. "
+        "Of all found, 1 states nothing about it: lower."
+    )
+    assert wish_words(WishEffect(hidden=0, unstated=0)) == ""

@@ -9,7 +9,7 @@ from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
-from components.render.results.order_words import order_words
+from components.render.results.order_words import order_words, wish_words
 from components.render.search.doubt import doubt_words
 from components.render.words import EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
@@ -59,7 +59,8 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
         start = attrs(class_="cards", start=FIRST + 1)
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
-    wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
+    effect = wish_words(answer.wishes) if answer.wishes is not None else ""
+    wishes = f" {effect}" if effect else ""
     none = f" None of these records states {' or '.join(shared)}." if shared else ""
     line = f"{order_words(answer)}{none}{wishes}"
     head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(line)}</p>"

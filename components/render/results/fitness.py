@@ -8,6 +8,7 @@ from datetime import date
 from components.data import Data
 from components.render.codes import evidence_words, fit_words, value_words
 from components.render.markup import badge, cells, esc, table
+from components.render.wish_words import STRENGTHS
 from retrieval import (
     Fit,
     Tool,
@@ -43,7 +44,16 @@ def fit_badges(fits: Sequence[Fit] | None) -> str:
         for f in fits or ()
     )
     tone = SIGNS[summary.verdict][1]
-    return badge(f"{SUMMED[summary.verdict]} {summary.text}", tone, title=title)
+    return badge(f"{SUMMED[summary.verdict]} {summary.text}", tone, title=title) + _met(fits or ())
+
+
+def _met(fits: Sequence[Fit]) -> str:
+    """A badge for the wishes that a tool meets, where the first one speaks of a scan."""
+    met = [f.asked.rpartition(", ") for f in fits if f.asked and f.verdict == "pass"]
+    if not met or all(fit.asked for fit in fits):
+        return ""
+    words = ", ".join(f"{STRENGTHS.get(strength, '')}{value}" for value, _, strength in met)
+    return badge(f"✓ {value_words(words)}", "good", title="Your wish, as its record states it")
 
 
 def fit_table(fits: Sequence[Fit] | None) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from components.render.words import count
-from retrieval import Answer, StageResult
+from components.render.words import agree, count
+from retrieval import Answer, StageResult, WishEffect
 
 ORDERS = {
     "rank": "the learned ranking",
@@ -75,6 +76,18 @@ BELOW = {
     "wishes": "what goes against your wishes stands below",
 }
 """What the verdicts do after a model."""
+
+
+def wish_words(effect: WishEffect) -> str:
+    """What wishes did to a list, in a line: its head has no room for two."""
+    parts = [replace(effect, hidden=0, unstated=0).text]
+    if effect.hidden:
+        verb = agree(effect.hidden, "states", "state")
+        parts.append(f"{effect.hidden} hidden: {verb} otherwise; without the wish you see all.")
+    if effect.unstated:
+        verb = agree(effect.unstated, "states", "state")
+        parts.append(f"Of all found, {effect.unstated} {verb} nothing about it: lower.")
+    return " ".join(filter(None, parts))
 
 
 def _base(ran: Sequence[StageResult]) -> str:
