@@ -249,10 +249,14 @@ def reason(why: Why, typed: str) -> str | None:
     return f"{LEADS.get(why.kind, '')}{text}" if text else None
 
 
+CLOSE = 0.4
+"""Cosine from which a description is called close to a request."""
+
+
 def _nearness(cosine: float) -> str:
     if cosine >= 0.6:
         return "Very close"
-    return "Close" if cosine >= 0.4 else "Somewhat close"
+    return "Close" if cosine >= CLOSE else "Somewhat close"
 
 
 def is_kind_of_words(candidate: Candidate) -> bool:

@@ -285,3 +285,17 @@ NAMED = Why(kind="words", stage="bm25", text="slide")
 def test_a_card_says_first_what_speaks_for_its_tool_then_what_it_lacks(whys, line):
     found = answer(stage("rerank", candidate(tool(), why=whys)), text="slide")
     assert f">{line}</p>" in cards(found)
+
+
+def test_a_line_stands_where_the_last_tool_that_shares_a_word_ends():
+    far = Why(kind="meaning", stage="dense", text="", value=0.3)
+    whys = [(NAMED,), (far,), (STATES,), *[(far,)] * 7]
+    rows = [candidate(tool(f"t{n}"), why=why) for n, why in enumerate(whys)]
+    html = cards(answer(stage("rerank", *rows), text="slide"))
+    assert html.count("little in common") == 1
+    assert (
+        html.index('data-tool="t2"') < html.index("little in common") < html.index('data-tool="t3"')
+    )
+    assert 'class="cards" start="4"' in html
+    for some in (rows[:1], rows[1:2]):
+        assert "little in common" not in cards(answer(stage("rerank", *some), text="slide"))

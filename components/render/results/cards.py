@@ -11,7 +11,7 @@ from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
 from components.render.results.order_words import order_words, wish_words
 from components.render.search.doubt import doubt_words
-from components.render.words import EXPECTED, count, reasons, signal_label, stage_label
+from components.render.words import CLOSE, EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
 from retrieval import Answer, Candidate, Tool, summary_of
 
@@ -20,6 +20,11 @@ FIRST = 8
 """Rows shown before "show more"."""
 
 USED = "Uses words of the search: "
+
+SHARING = frozenset({"states", "words", "name", "token", "conversion", "language model", "web"})
+"""Kinds of reasons by which a tool shares something with a request."""
+
+FAR = "Below: little in common with your words."
 
 Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 """Stage, rank and score of a tool in every list, by tool id."""
@@ -54,20 +59,44 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
         _card(n, c, data, typed=answer.query.raw, lacks=gap.lacks(c.tool.id), shared=shared)
         for n, c in enumerate(candidates, start=1)
     ]
+    near = _near(answer, candidates)
     more = ""
     if rest := rows[FIRST:]:
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
-        start = attrs(class_="cards", start=FIRST + 1)
-        more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
+        more = f"<details class='more'>{summary}{_list(rest, FIRST, near)}</details>"
     effect = wish_words(answer.wishes) if answer.wishes is not None else ""
     wishes = f" {effect}" if effect else ""
     none = f" None of these records states {' or '.join(shared)}." if shared else ""
     line = f"{order_words(answer)}{none}{wishes}"
     head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(line)}</p>"
-    first = f"<ol class='cards'>{''.join(rows[:FIRST])}</ol>"
+    first = _list(rows[:FIRST], 0, near)
     lost = not_carried(form or Form(text=answer.query.text), data)
     top = attrs(class_="head", data_unlinked=lost or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
+
+
+def _near(answer: Answer, candidates: Sequence[Candidate]) -> int:
+    """How many tools lead the list up to the last one that shares something with the request.
+
+    All of them where none does: what the whole list is worth is told above it.
+    """
+    shares = [
+        any(why.kind in SHARING and why.text for why in c.why)
+        or any(why.kind == "meaning" and (why.value or 0.0) >= CLOSE for why in c.why)
+        for c in candidates
+    ]
+    last = max((n for n, is_near in enumerate(shares, start=1) if is_near), default=0)
+    return last if last and answer.query.text else len(candidates)
+
+
+def _list(rows: Sequence[str], before: int, near: int) -> str:
+    """Rows as a list, behind ``before`` others, in two where the first far one is among them."""
+    cut = max(0, near - before)
+    parts = [(before, rows[:cut]), (before + cut, rows[cut:])]
+    lists = [f"<ol{attrs(class_='cards', start=n + 1)}>{''.join(some)}</ol>" for n, some in parts]
+    if not rows[cut:] or near < before:
+        return lists[0] if rows[:cut] else lists[1]
+    return f"{lists[0] if rows[:cut] else ''}<p class='sub'>{FAR}</p>{lists[1]}"
 
 
 def _title(answer: Answer) -> str:
