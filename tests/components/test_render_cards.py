@@ -299,3 +299,19 @@ def test_a_line_stands_where_the_last_tool_that_shares_a_word_ends():
     assert 'class="cards" start="4"' in html
     for some in (rows[:1], rows[1:2]):
         assert "little in common" not in cards(answer(stage("rerank", *some), text="slide"))
+
+
+def test_no_card_tells_a_path_from_a_tool_that_the_list_does_not_show():
+    def needs(name):
+        return Why(kind="path", stage="graph", text=f"{name} needs nnU-Net", value=0.1)
+
+    rows = [candidate(tool(id, name=id)) for id in ("MONAI", "MONAI Label")]
+    hidden, shown = (
+        answer(
+            stage("graph", *rows),
+            stage("rerank", rows[0], candidate(tool("n", name="nnU-Net"), why=(needs(name),))),
+        )
+        for name in ("MONAI Label", "MONAI")
+    )
+    assert "needs nnU-Net" not in cards(hidden)
+    assert "MONAI needs nnU-Net" in cards(shown)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+
+from msgspec import structs
 
 from components.data import Data, Form
 from components.render.codes import code_name
@@ -13,7 +15,7 @@ from components.render.results.order_words import order_words, wish_words
 from components.render.search.doubt import doubt_words
 from components.render.words import CLOSE, EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
-from retrieval import Answer, Candidate, Tool, summary_of
+from retrieval import Answer, Candidate, Tool, Why, summary_of
 
 NOTHING = Data()
 FIRST = 8
@@ -55,8 +57,17 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     if not candidates:
         return ""
     gap, shared = answer.insight.gap, _shared_lacks(answer, candidates)
+    listed = frozenset(c.tool.name for c in candidates)
+    names = {c.tool.name for node in answer.result.stages() for c in node.state.candidates}
     rows = [
-        _card(n, c, data, typed=answer.query.raw, lacks=gap.lacks(c.tool.id), shared=shared)
+        _card(
+            n,
+            _without_paths(c, listed, names),
+            data,
+            typed=answer.query.raw,
+            lacks=gap.lacks(c.tool.id),
+            shared=shared,
+        )
         for n, c in enumerate(candidates, start=1)
     ]
     near = _near(answer, candidates)
@@ -73,6 +84,17 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     lost = not_carried(form or Form(text=answer.query.text), data)
     top = attrs(class_="head", data_unlinked=lost or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
+
+
+def _without_paths(candidate: Candidate, listed: Set[str], names: Set[str]) -> Candidate:
+    """A candidate without the paths that begin at a tool which the list does not show."""
+
+    def is_shown(why: Why) -> bool:
+        starts = [name for name in names if why.text.startswith(f"{name} ")]
+        # Of MONAI and MONAI Label the longer name is the tool's.
+        return why.kind != "path" or not starts or max(starts, key=len) in listed
+
+    return structs.replace(candidate, why=tuple(filter(is_shown, candidate.why)))
 
 
 def _near(answer: Answer, candidates: Sequence[Candidate]) -> int:
