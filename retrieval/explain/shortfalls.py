@@ -125,7 +125,8 @@ class ShortfallReader:
         """
         stated = np.array([need.stating > 0 and need.kind != "word" for need in needs])
         lacking = (paid >= self.judge.costs.threshold) & stated[:, None]
-        return lacking | self._silent_on_images(needs, rows)
+        against: NDArray[np.bool_] = lacking | self._silent_on_images(needs, rows)
+        return against
 
     def _silent_on_images(self, needs: Sequence[Need], rows: Rows) -> NDArray[np.bool_]:
         """Where a record names no kind of image and one is asked, shape (parts, rows).
