@@ -8,7 +8,7 @@ from typing import Any
 from gradio.data_classes import ListFiles
 from pydantic import ValidationError
 
-from components.server import FULL_SCHEMA
+from components.server import FULL_SCHEMA, claim, is_stored
 from components.server.requests.arguments import Argument
 from retrieval import SIZES
 
@@ -29,11 +29,25 @@ def _is_text(value: object) -> bool:
     return True
 
 
+def _with_file_data(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """A list of files in which the path of a stored upload has the form of Gradio's file data."""
+    if not isinstance(value, list):
+        return value
+    return [_file_data(one) if isinstance(one, str) and is_stored(one) else one for one in value]
+
+
+def _file_data(path: str) -> Json:
+    """Side effect: the upload is claimed, as the guard does with paths in file data."""
+    claim(path)
+    return {"path": path, "meta": {"_type": "gradio.FileData"}}
+
+
 def _is_file_list(value: object) -> bool:
     try:
-        return value is None or bool(ListFiles.model_validate(value, context=STRICT) or True)
+        ListFiles.model_validate([] if value is None else _with_file_data(value), context=STRICT)
     except ValidationError:
         return False
+    return True
 
 
 def _is_integer(value: object) -> bool:
@@ -54,7 +68,12 @@ TOKENS = Argument(
     expected="a list of texts",
     optional=True,
 )
-FILES = Argument(name="files", accepts=_is_file_list, expected="a list of uploaded files")
+FILES = Argument(
+    name="files",
+    accepts=_is_file_list,
+    expected="a list of uploaded files, such as the paths that /gradio_api/upload returned",
+    for_gradio=_with_file_data,
+)
 MODE = Argument(name="mode", accepts=_is_text, expected="the name of a mode", optional=True)
 TOP_K = Argument(
     name="top_k", accepts=_is_integer, expected="a whole number from 1 to 50", optional=True
@@ -110,7 +129,8 @@ TOKENS_SCHEMA: Json = {
 FILES_SCHEMA: Json = {
     "type": "array",
     "items": {"type": "string"},
-    "description": "Addresses of scan files, or paths that an upload to this page returned.",
+    "description": "Paths that a POST of scan files to /gradio_api/upload of this page returned; "
+    "addresses and contents are not taken.",
 }
 
 

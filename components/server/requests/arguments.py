@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.responses import JSONResponse
@@ -31,6 +31,8 @@ class Argument:
     """Whether a call by name may leave it out."""
     added: bool = False
     """Whether a call by place may leave it out: callers of an earlier edition do."""
+    for_gradio: Callable[[Any], Any] = field(default=lambda value: value)
+    """An accepted value in the form that Gradio processes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +73,30 @@ class ArgumentCheck:
         if wrong is not None:
             await _refusal(wrong)(scope, receive, send)
             return
-        filled = _filled(self.calls(), match["kind"] or "", match["name"] or "", body)
-        await self.app(scope, replayed(filled, receive) if filled else again, send)
+        form = _for_gradio(self.calls(), match["kind"] or "", match["name"] or "", body)
+        await self.app(scope, replayed(form, receive) if form else again, send)
 
 
-def _filled(calls: Calls, kind: str, name: str, body: JsonBody) -> bytes:
-    """The body of a call by place with nothing for the added arguments it lacks; empty if none."""
-    if kind == "call/v2" or not isinstance(body.value, dict):
+def _for_gradio(calls: Calls, kind: str, name: str, body: JsonBody) -> bytes:
+    """The body of a right call as Gradio processes it; empty where that is the body as sent.
+
+    A call by place gets null for each added argument that it lacks.
+    """
+    fields = body.value
+    if not isinstance(fields, dict):
         return b""
-    number = None if kind == "call" else _event(body.value.get("fn_index"))
-    endpoint_name = calls.names.get(number, "") if number is not None else name
-    data = body.value.get("data")
-    if not isinstance(data, list):
+    if kind == "call/v2":
+        named = (one for one in calls.endpoints.get(name, ()) if one.name in fields)
+        changed = {**fields, **{one.name: one.for_gradio(fields[one.name]) for one in named}}
+        return json.dumps(changed).encode() if changed != fields else b""
+    number = None if kind == "call" else _event(fields.get("fn_index"))
+    endpoint = calls.endpoints.get(calls.names.get(number, "") if number is not None else name, ())
+    data = fields.get("data")
+    if not endpoint or not isinstance(data, list):
         return b""
-    missing = len(calls.endpoints.get(endpoint_name, ())) - len(data)
-    if missing < 1:
-        return b""
-    return json.dumps({**body.value, "data": [*data, *[None] * missing]}).encode()
+    values = [one.for_gradio(value) for one, value in zip(endpoint, data, strict=False)]
+    values += [None] * (len(endpoint) - len(data))
+    return json.dumps({**fields, "data": values}).encode() if values != data else b""
 
 
 def wrong_call(calls: Calls, kind: str, name: str, body: JsonBody) -> Wrong | None:

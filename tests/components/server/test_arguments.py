@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from components.api import ENDPOINTS
+from components.server.files import upload_store
 from components.server.requests.arguments import ArgumentCheck, Calls
 
 CALLS = Calls(endpoints=ENDPOINTS, names={7: "recommend"}, inputs={7: 4, 8: 3, 9: 0})
@@ -62,6 +64,41 @@ def test_a_call_by_place_of_an_earlier_edition_gets_nothing_for_what_was_added(
     answer = client.post(f"/gradio_api/{route}", json={**own, "data": first})
     filled = [*first, *[None] * (11 - len(first))]
     assert answer.json() == {"arrived": {**own, "data": filled}}
+
+
+@pytest.fixture
+def upload_path(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    file = upload_store.reserve("a.nii")
+    upload_store.start_waiting(file)
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [
+        ("run/recommend_cohort", {"data": ["segment", ["PATH"]]}),
+        ("call/recommend_files", {"data": ["segment", ["PATH", FILE], "hybrid", 5, *[None] * 4]}),
+        ("call/v2/recommend_files", {"text": "segment", "files": ["PATH"]}),
+    ],
+)
+def test_the_path_of_an_upload_arrives_as_file_data(client, upload_path, route, body):
+    path = json.dumps(upload_path)
+    as_text = json.loads(json.dumps(body).replace('"PATH"', path))
+    data = f'{{"path": {path}, "meta": {{"_type": "gradio.FileData"}}}}'
+    as_data = json.loads(json.dumps(body).replace('"PATH"', data))
+    answer = client.post(f"/gradio_api/{route}", json=as_text)
+    assert answer.json() == {"arrived": as_data}
+    waits_until = Path(upload_path).parent.stat().st_mtime
+    assert waits_until > Path(upload_path).stat().st_mtime, "the upload is claimed"
+
+
+@pytest.mark.parametrize("other", ["", "/etc/passwd", "https://example.org/a.nii", "data:,AAAA"])
+def test_a_path_that_is_no_upload_is_refused(client, upload_path, other):
+    for files in ([other], [upload_path, other], [f"{upload_path}/../../../{other}"]):
+        answer = sent(client, "call/recommend_cohort", {"data": ["segment", files]})
+        assert answer[0] == 422
+        assert answer[1].startswith("files: a list was sent; give a list of uploaded files")
 
 
 @pytest.mark.parametrize(
