@@ -52,7 +52,8 @@ def serve_agents(
 
     async def call_tool(request: Any) -> Any:  # noqa: ANN401
         arguments = dict(request.params.arguments or {})
-        full = arguments.pop(FULL, False) is True
+        # What is neither true nor false is left to the schema, which refuses it.
+        full = isinstance(arguments.get(FULL), bool) and arguments.pop(FULL)
         request.params.arguments = arguments
         result = await calling(request)
         if not result.root.isError:

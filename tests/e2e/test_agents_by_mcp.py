@@ -8,9 +8,13 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from serving import page
 from test_api import PUBLIC
@@ -36,7 +40,8 @@ def in_own_thread(talking):
         return pool.submit(asyncio.run, talking).result()
 
 
-async def call(url: str, name: str, arguments: dict[str, Any]) -> Any:
+@asynccontextmanager
+async def session_with(url: str) -> AsyncIterator[Any]:
     from mcp.client.streamable_http import streamable_http_client
 
     async with (
@@ -44,6 +49,11 @@ async def call(url: str, name: str, arguments: dict[str, Any]) -> Any:
         mcp.ClientSession(read, write) as session,
     ):
         await session.initialize()
+        yield session
+
+
+async def call(url: str, name: str, arguments: dict[str, Any]) -> Any:
+    async with session_with(url) as session:
         return await (session.call_tool(name, arguments) if name else session.list_tools())
 
 
@@ -79,6 +89,33 @@ def test_a_mode_that_does_not_exist_is_refused_in_words(served_to_agents):
     assert "hybird" in said.content[0].text
 
 
+@pytest.mark.parametrize("name", ["recommend_files", "recommend_cohort"])
+def test_a_path_that_an_upload_returned_is_read_and_its_file_deleted(name, served_to_agents, nifti):
+    with nifti.open("rb") as content:
+        sent = httpx.post(f"{served_to_agents}gradio_api/upload", files={"files": content})
+    (path,) = sent.json()
+    said = in_own_thread(call(served_to_agents, name, {"text": "segment", "files": [path]}))
+    assert not said.isError, said.content[0].text
+    assert "format:NIfTI" in said.content[0].text
+    assert not Path(path).exists()
+
+
+def test_a_file_that_was_not_uploaded_is_refused_and_the_session_goes_on(served_to_agents):
+    async def talk() -> tuple[str, str, Any]:
+        async with session_with(served_to_agents) as session:
+            ask = {"text": "segment lungs", "files": ["/etc/passwd"]}
+            by_text = await session.call_tool("recommend_files", ask)
+            with pytest.raises(mcp.McpError) as by_data:
+                await session.call_tool("recommend_files", {**ask, "files": [{"path": "/etc"}]})
+            after = await session.call_tool("find_tools", {"text": "segment lungs"})
+            return by_text.content[0].text, str(by_data.value), after
+
+    by_text, by_data, after = in_own_thread(talk())
+    assert "give a list of uploaded files" in by_text
+    assert "taken by upload, not by address or path" in by_data
+    assert not after.isError
+
+
 @pytest.mark.parametrize(
     "python",
     [
@@ -104,6 +141,4 @@ def test_the_snippet_of_the_page_on_agents_runs(python, served_to_agents):
 
 
 def test_agents_find_no_door_while_it_is_off(served):
-    import httpx
-
     assert httpx.post(f"{served}gradio_api/mcp/", json={}, timeout=90).status_code in {404, 405}

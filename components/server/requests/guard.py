@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from starlette.responses import FileResponse, PlainTextResponse
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.server.files.upload_store import claim, is_stored
 from components.server.requests.body import TooLarge, is_form, json_body
 
 BLOCKED = ("/deep_link", "/monitoring", "/vibe-", "/process_recording", "/proxy=", "/dev/reload")
+AGENTS = "/gradio_api/mcp"
+"""Where the Model Context Protocol is served."""
+NO_UPLOAD = "Files are taken by upload, not by address or path; send the paths of uploads"
+INVALID_PARAMS = -32602
+"""The code of JSON-RPC 2.0 for arguments that are not taken."""
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -83,9 +88,8 @@ class Guard:
         # Gradio would log the path, a file's name in it, and take a folder of many uploads.
         paths = list(_paths(body.value))
         if any(map(_is_address, paths)) or not all(map(is_stored, paths)):
-            await _refusal(400, "Files are taken by upload, not by address or path")(
-                scope, receive, send
-            )
+            refused = _no_upload(body.value if AGENTS in str(scope["path"]) else None)
+            await refused(scope, receive, send)
             return
         for path in paths:
             claim(path)
@@ -118,6 +122,17 @@ def _paths(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
             rest.extend(one.values())
         elif isinstance(one, list):
             rest.extend(one)
+
+
+def _no_upload(message: Any) -> Response:  # noqa: ANN401 - any JSON
+    """The refusal of a path; to a request of an agent as the error of that request.
+
+    Any other answer than one of JSON-RPC ends the session of an agent's client.
+    """
+    if not isinstance(message, dict) or "id" not in message:
+        return _refusal(400, NO_UPLOAD)
+    error = {"code": INVALID_PARAMS, "message": NO_UPLOAD}
+    return JSONResponse({"jsonrpc": "2.0", "id": message["id"], "error": error})
 
 
 def _refusal(status: int, text: str) -> PlainTextResponse:
