@@ -65,8 +65,9 @@ def _fitted(value: Any, room: int) -> Any:  # noqa: ANN401
         return _rows(value, room, 1) if _has_objects(value) else value
     if not isinstance(value, dict):
         return value
-    rest = {key: one for key, one in value.items() if not _has_objects(one)}
-    share = (room - _size(rest)) // max(1, len(value) - len(rest))
+    # With the names and brackets of what is cut, and the comma behind the object.
+    rest = {key: [] if _has_objects(one) else one for key, one in value.items()}
+    share = (room - _size(rest) - 2) // max(1, sum(map(_has_objects, value.values())))
     return {key: _fitted(one, share) for key, one in value.items()}
 
 

@@ -84,3 +84,9 @@ def test_the_time_is_that_of_reading_the_answer_once():
     answer = shortened({"members": [row] * 20_000, "groups": [row] * 20_000}, MOST, REMEDY)
     assert time.process_time() - start < 5
     assert answer["members"]
+
+
+def test_a_lone_kind_of_series_is_listed_at_every_limit():
+    whole = brief_for_agents(cohort(1))
+    short = [shortened(whole, most, REMEDY) for most in range(1_000, MOST, 7)]
+    assert all(answer["groups"][0]["tools"] for answer in short)
