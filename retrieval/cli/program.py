@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from retrieval.cli.catalog import add_catalog, add_similar, add_sync
@@ -78,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def exit_now(code: int) -> NoReturn:
     """End the process without waiting for threads: a model may still load in the background."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        # What cannot be written was reported when it was written; a closed stream is None.
+        with suppress(OSError, AttributeError):
+            stream.flush()
     os._exit(code)
