@@ -151,7 +151,7 @@ class OpenAICompatible:
         if completion.is_cut and schema is None:
             # Half a sentence would read as a complete one.
             raise StageUnavailable(f"{WHAT}: no complete answer within {limit:g} s")
-        if completion.usage is not None:
+        if completion.usage is not None and completion.usage.is_possible:
             tell(completion.usage.prompt_tokens, completion.usage.completion_tokens)
         else:
             tell(guess_tokens(prompt), guess_tokens(completion.text))

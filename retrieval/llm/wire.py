@@ -20,6 +20,10 @@ _WORDS = {
 }
 
 
+MOST_TOKENS = 100_000_000
+"""In one direction of a call: ten times the longest context that a model had in 2025."""
+
+
 class _Message(BaseModel):
     content: str | None = None
     refusal: str | None = None
@@ -34,6 +38,12 @@ class _Choice(BaseModel):
 class _Tokens(BaseModel):
     prompt_tokens: int = 0
     completion_tokens: int = 0
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a model can have counted so; what cannot be is not charged."""
+        counts = (self.prompt_tokens, self.completion_tokens)
+        return all(0 <= count <= MOST_TOKENS for count in counts)
 
 
 class Completion(BaseModel):

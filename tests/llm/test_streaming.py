@@ -65,6 +65,17 @@ def test_a_streamed_answer_is_joined_and_its_tokens_are_those_of_the_server():
     assert spent[-1] == (7, 3)
 
 
+@pytest.mark.parametrize("counts", [(-5, 3), (7, -1), (7, 10**12), (-(10**9), 10**9)])
+def test_counts_of_a_server_that_cannot_be_are_replaced_by_the_estimate(counts):
+    usage = dict(zip(("prompt_tokens", "completion_tokens"), counts, strict=True))
+    last = f"data: {json.dumps({'choices': [], 'usage': usage})}\n\ndata: [DONE]\n\n".encode()
+    body = b"".join(pieces("hello there", 4)) + event(finish="stop") + last
+    spent: list[tuple[int, int]] = []
+    with serving(says(body, kind=EVENTS)) as server:
+        model(server.url).complete("x" * 30, meter=lambda i, o: spent.append((i, o)))
+    assert spent[-1] == (10, 4)
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\u0085", "\f"])
 def test_only_the_ends_of_lines_of_an_event_stream_part_its_lines(separator, end):
