@@ -36,6 +36,10 @@ class Reason(Worded):
     PACKED_TWICE = "packed-twice", "The file is compressed twice; unpack it once."
     UNREADABLE = "unreadable", "The header is damaged and cannot be read; export the file again."
     TOO_SLOW = "too-slow", "Reading the header took longer than allowed; give this file alone."
+    TOO_MANY_ELEMENTS = (
+        "too-many-elements",
+        "The header has more elements than any real scan; export the file again.",
+    )
     OUT_OF_TIME = (
         "out-of-time",
         "The time was used up before it was read; try again, or give fewer files.",

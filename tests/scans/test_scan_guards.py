@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from retrieval.scans import child
+from retrieval.scans.dicom.walk import Walker
 from retrieval.scans.front import read_scans
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.boundary import guarded
-from retrieval.scans.reasons import Reason
+from retrieval.scans.reasons import Reason, Refused
 from tests.scans.attacks import ITEM, deflated_bomb, sequence, timed, with_elements
 from tests.scans.makers import dicom, nifti, smooth
 
@@ -241,3 +242,11 @@ def test_gzip_cut_short_is_partial_facts_or_a_reason(tmp_path):
     upload = read_scans([tmp_path / "a.nii.gz", tmp_path / "b.nii.gz"])
     assert "truncated" in upload.scans[0].notes
     assert upload.refused[0].index == 2
+
+
+def test_a_header_of_more_elements_than_any_real_scan_is_refused_by_its_own_reason():
+    header = struct.pack("<HHI", 0x0008, 0x0005, 0) * 500_001
+    walker = Walker(header, implicit=True)
+    with pytest.raises(Refused) as refused:
+        list(walker.elements(0, len(header)))
+    assert refused.value.reason is Reason.TOO_MANY_ELEMENTS

@@ -101,7 +101,7 @@ class Walker:
     def _step(self) -> None:
         self.steps += 1
         if self.steps > _MOST_STEPS:
-            raise Refused(Reason.TOO_SLOW)
+            raise Refused(Reason.TOO_MANY_ELEMENTS)
 
     def _skip(self, at: int, vr: bytes) -> int:
         # PS3.5 6.2.2: an undefined-length UN holds implicit VR little endian.
