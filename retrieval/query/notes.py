@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from retrieval.query.parse import cut_note
 from retrieval.query.rewording.outside_programs import outside_note
 from retrieval.query.tongues import unread_tongue
 from retrieval.query.unweighed import unweighed_note
@@ -44,10 +45,11 @@ an English sentence has none but names, whose capital tells them apart."""
 def text_notes(raw: str, text: str) -> tuple[str, ...]:
     """Notes on a text as typed and without its tags.
 
-    One on a tag that is not closed, one on a language that is not read, one on wishes that no
-    record answers, and one on a program that the catalog lacks.
+    One on a text that is cut, one on a tag that is not closed, one on a language that is not
+    read, one on wishes that no record answers, and one on a program that the catalog lacks.
     """
-    notes = (_open_tag(raw), unread_note(text), unweighed_note(text), outside_note(raw, text))
+    read_as = (cut_note(raw), _open_tag(raw), unread_note(text))
+    notes = (*read_as, unweighed_note(text), outside_note(raw, text))
     return tuple(filter(None, notes))
 
 

@@ -24,8 +24,9 @@ from retrieval.core import (
 from retrieval.query.filter_table import FilterTable, folded_name
 from retrieval.query.require import parse_required, parse_wanted
 
-MAX_TEXT = 1_000_000
-"""Characters a query may have before its tags are taken out."""
+MAX_TEXT = 250_000
+"""Characters a query may have before its tags are taken out: all of them are looked through for
+tags, so that a longer text costs every visitor time. The names of a whole catalog have 20,000."""
 
 SEARCHED_TEXT = 5_000
 """Characters of clean text that are searched with; the rest is cut."""
@@ -98,6 +99,16 @@ def parse_query(
         disliked=tuple(dict.fromkeys(disliked)),
         wishes=(*parse_required((*pairs, *required)), *parse_wanted((*wishes, *wanted))),
     )
+
+
+def cut_note(raw: str) -> str:
+    """The note on a text of which only the beginning is searched; empty for a shorter one."""
+    if len(raw) <= SEARCHED_TEXT:
+        return ""
+    text = _without_tags(_readable(written_tokens(raw)[0]))[0]
+    if len(" ".join(text.split())) <= SEARCHED_TEXT:
+        return ""
+    return f"The text is longer than what is searched with: its first {SEARCHED_TEXT:,} characters."
 
 
 def _excluded(names: Iterable[str]) -> tuple[str, ...]:

@@ -148,8 +148,22 @@ def test_words_of_every_language_stay():
 
 
 def test_text_over_the_limit_is_refused_with_its_size():
-    with pytest.raises(BadInput, match=r"1,000,001 characters; shorten it to 1,000,000"):
+    with pytest.raises(BadInput, match=r"250,001 characters; shorten it to 250,000"):
         parse_query("x" * (MAX_TEXT + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_cut"),
+    [
+        ("lung " * 1_000, False),
+        ("lung " * 1_001, True),
+        ("lung" + " " * 6_000, False),
+        ("segment lungs [EXCLUDE:" + "some tool|" * 900 + "]", False),
+        ("肺分割" * 2_000, True),
+    ],
+)
+def test_a_text_of_which_the_end_is_not_searched_says_so(text, is_cut):
+    assert is_cut == any("its first 5,000 characters" in note for note in text_notes(text, "lung"))
 
 
 @pytest.mark.parametrize("top_k", [0, -1, 51, 10_000])
