@@ -277,7 +277,7 @@ NAMED = Why(kind="words", stage="bm25", text="slide")
     [
         # What speaks for a tool comes first, whatever came last; codes are shown by their names.
         ((NAMED, LACKS, STATES), "States segmentation, slide microscopy; does not state liver"),
-        ((LACKS, NAMED), "Uses words of the search: slide; does not state liver"),
+        ((LACKS, NAMED), "Uses words of the search: </span>slide; does not state liver"),
         ((LACKS,), "Does not state liver"),
         ((STATES,), "States segmentation, slide microscopy"),
     ],

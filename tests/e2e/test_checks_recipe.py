@@ -11,14 +11,16 @@ def test_a_recipe_is_filled_from_the_scan_and_copied(desktop):
     desktop.page.locator(card).first.click()
     desktop.page.click('#detail [data-act="recipe"][data-id="totalsegmentator"]')
     desktop.page.wait_for_selector("#recipe pre")
-    text = desktop.page.inner_text("#recipe pre")
+    # First the line that gets the tool, then the command, each with a button of its own.
+    assert desktop.page.locator("#recipe pre").first.inner_text() == "pip install TotalSegmentator"
+    text = desktop.page.locator("#recipe pre").nth(1).inner_text()
     assert text.startswith("TotalSegmentator -i ")
     desktop.page.click('#detail [data-tab="overview"]')
     assert desktop.page.inner_text("#detail .take pre") == text
     desktop.page.click('#detail [data-tab="get"]')
     assert "--task total" in text
     assert "TASK" not in desktop.page.inner_text("#recipe .facts >> nth=0")
-    desktop.page.click("#recipe [data-copy]")
+    desktop.page.click("#recipe [data-copy] >> nth=1")
     desktop.page.wait_for_selector("#recipe [data-copy] >> text=Copied")
     assert desktop.page.evaluate("navigator.clipboard.readText()") == text
     assert desktop.errors == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 
 from msgspec import structs
@@ -22,6 +23,13 @@ FIRST = 8
 """Rows shown before "show more"."""
 
 USED = "Uses words of the search: "
+
+LONGEST_LICENCE = 22
+"""Letters of a licence on a card: two of them beside a reason keep to one line at 1,024 pixels."""
+
+OWN_TERMS = "(own terms)"
+
+NO_COMMERCE = re.compile(r"non-?commercial", re.IGNORECASE)
 
 SHARING = frozenset({"states", "words", "name", "token", "conversion", "language model", "web"})
 """Kinds of reasons by which a tool shares something with a request."""
@@ -171,7 +179,8 @@ def _card(
     elif pair := _first_reason(candidate, typed, is_first=rank == 1, is_lack_told=bool(shared)):
         why = _why(*pair)
     # Apart from the verdict, which comes late: nothing here moves when it is there.
-    terms = f"<span class='terms'>{terms_badge(terms_of(tool, data))}{licence(tool)}</span>"
+    badges = terms_badge(terms_of(tool, data)) + licence(tool, is_short=True)
+    terms = f"<span class='terms'>{badges}</span>"
     body = f"<div class='top'>{head}</div>{about}<div class='foot'>{why}{terms}</div>"
     return f"<li{attrs(class_='card row', data_tool=tool.id)}>{body}{_actions(tool)}</li>"
 
@@ -200,19 +209,29 @@ def _first_reason(
     return kind, "; ".join([text, *(f"{lack[:1].lower()}{lack[1:]}" for lack in lacks)])
 
 
-def licence(tool: Tool) -> str:
+def licence(tool: Tool, *, is_short: bool = False) -> str:
     """The licence as a badge; one for the weights when they have their own.
 
-    ``LicenseRef-`` ids are terms of the tool itself and are marked so (SPDX 2.3, 10.1).
+    ``LicenseRef-`` ids are terms of the tool itself and are marked so (SPDX 2.3, 10.1). A long name
+    is short by what it allows (``is_short``), so that the rows of a list are of one height.
     """
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
     licence_name = code_name(tool.license)
-    badges = badge(licence_name, "licence", title=f"Licence: {licence_name}")
+    shown = _shortened if is_short else str
+    badges = badge(shown(licence_name), "licence", title=f"Licence: {licence_name}")
     if tool.license_weights and tool.license_weights != tool.license:
-        title = "Licence of the weights"
-        badges += badge(f"Weights: {code_name(tool.license_weights)}", "warn", title=title)
+        weights = code_name(tool.license_weights)
+        title = f"Licence of the weights: {weights}"
+        badges += badge(f"Weights: {shown(weights)}", "warn", title=title)
     return badges
+
+
+def _shortened(licence_name: str) -> str:
+    """Own terms of a long name by what they say, or as such; other licences by their name."""
+    if len(licence_name) <= LONGEST_LICENCE or OWN_TERMS not in licence_name:
+        return licence_name
+    return "non-commercial" if NO_COMMERCE.search(licence_name) else "own terms"
 
 
 def whys(pairs: Sequence[tuple[str, str]]) -> str:
