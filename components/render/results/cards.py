@@ -228,10 +228,10 @@ def licence(tool: Tool, *, is_short: bool = False) -> str:
 
 
 def _shortened(licence_name: str) -> str:
-    """Own terms of a long name by what they say, or as such; other licences by their name."""
+    """Own terms of a long name as such, or as non-commercial; other licences by their name."""
     if len(licence_name) <= LONGEST_LICENCE or OWN_TERMS not in licence_name:
         return licence_name
-    return "non-commercial" if NO_COMMERCE.search(licence_name) else "own terms"
+    return "NC" if NO_COMMERCE.search(licence_name) else "own terms"
 
 
 def whys(pairs: Sequence[tuple[str, str]]) -> str:
