@@ -231,3 +231,40 @@ def _species(base: FactBase, node: str) -> Iterator[tuple[str, str]]:
     kind, _, name = node.partition(":")
     if kind == "anatomy" and (species := f"species:{name}") in base:
         yield "for_species", species
+
+
+def asked_needs(
+    marked: Marked, limits: tuple[Limit, ...]
+) -> tuple[tuple[str, ...], tuple[Limit, ...]]:
+    """The tools whose needs a question asks for, and the needs that it asks about.
+
+    No tools where it asks for none, with the constraints as they came; no needs where all of
+    them are asked for.
+    """
+    if needing := _needing(marked, limits):
+        return needing, ()
+    if not (checked := _checked_need(marked, limits)):
+        return (), limits
+    # "Doesn't X need Y" has its negation before X.
+    denied = any(limit.negated and limit.kind == "required_by" for limit in limits)
+    needs = (limit for limit in limits if limit.kind != "required_by")
+    return checked, tuple(replace(need, negated=need.negated or denied) for need in needs)
+
+
+def _needing(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
+    """The tools of "what does X need", which asks for all of their needs and not for tools only."""
+    counts = marked.has("count") and not marked.has("memory", "gpu_memory")
+    if counts or marked.has("tools", "ahead") or len(limits) != 1:
+        return ()
+    only = limits[0]
+    alone = only.kind == "required_by" and not only.negated
+    return tuple(node for _, node in only.options) if alone else ()
+
+
+def _checked_need(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
+    """The tools of "does X need Y", which asks whether the record of X states that need."""
+    by = [one for one in limits if one.kind == "required_by"]
+    others = [one for one in limits if one.kind in ("has", "requires")]
+    if marked.has("tools", "ahead", "count") or len(by) != 1 or len(others) + 1 != len(limits):
+        return ()
+    return tuple(node for _, node in by[0].options) if others else ()

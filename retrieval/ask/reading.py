@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from retrieval.ask.cues import clauses_of, cues_of
 from retrieval.ask.grouping import Limit
-from retrieval.ask.limits import CPU_ONLY, constraints_of
+from retrieval.ask.limits import CPU_ONLY, asked_needs, constraints_of
 from retrieval.ask.linker import QuestionLinker
 from retrieval.ask.marked_text import Marked
 from retrieval.ask.records import NEEDED
@@ -146,31 +146,11 @@ class Reader:
         form = "attribute" if joint else _form(marked, subjects, limits)
         if joint == "order":
             marked.cues = without_amounts(marked.cues, ("order",))
-        if needing := _needing(marked, limits):
-            subjects, form, limits = needing, "attribute", ()
-        elif checked := _checked_need(marked, limits):
-            subjects, form = checked, "check"
-            # "Doesn't X need Y" has its negation before X.
-            denied = any(limit.negated and limit.kind == "required_by" for limit in limits)
-            needs = (limit for limit in limits if limit.kind != "required_by")
-            limits = tuple(replace(need, negated=need.negated or denied) for need in needs)
-        rank = rank_of(marked, form, bool(limits))
-        # "The most recent release of napari" is the one that its record states.
-        if rank or (form == "attribute" and marked.has("released", *CHANGES)):
-            marked.cues = without_amounts(marked.cues, EXTREMES)
-        if rank:
-            # "Updated most recently" asks for a date, and not for what is kept up.
-            limits = tuple(x for x in limits if x not in (MAINTAINED, UNMAINTAINED))
-        unread = tuple(dict.fromkeys(marked.unread()))
-        # Records state dates; a day, a month or a year in other words has no rule.
-        dated = marked.has("released", "maintained")
-        dates = tuple(word for word in unread if dated and word.isdecimal())
-        unread = tuple(word for word in unread if word not in dates)
-        faults: list[Fault] = [("not read", dates)] if dates else []
-        if form == "check" and marked.has("instead") and marked.has("tools"):
-            faults.append(("no replacement", ()))
-        if alike := unread_likeness(marked) if form == "check" else ():
-            faults.append(("not read", alike))
+        needing, limits = asked_needs(marked, limits)
+        if needing:
+            subjects, form = needing, "check" if limits else "attribute"
+        rank, limits = _ranked(marked, form, limits)
+        unread, faults = _unread(marked, form)
         relations = _relations(marked, needing) if form == "attribute" else ()
         relations = DATES if joint == "order" else relations
         return Reading(
@@ -249,23 +229,32 @@ def _judged(marked: Marked, form: Form) -> bool:
     return better or (form == "compare" and not marked.has("compare"))
 
 
-def _needing(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
-    """The tools of "what does X need", which asks for all of their needs and not for tools only."""
-    counts = marked.has("count") and not marked.has("memory", "gpu_memory")
-    if counts or marked.has("tools", "ahead") or len(limits) != 1:
-        return ()
-    only = limits[0]
-    alone = only.kind == "required_by" and not only.negated
-    return tuple(node for _, node in only.options) if alone else ()
+def _ranked(
+    marked: Marked, form: Form, limits: tuple[Limit, ...]
+) -> tuple[Rank | None, tuple[Limit, ...]]:
+    """The extreme that is asked for, and the constraints beside it; its words are no cues more."""
+    rank = rank_of(marked, form, bool(limits))
+    # "The most recent release of napari" is the one that its record states.
+    if rank or (form == "attribute" and marked.has("released", *CHANGES)):
+        marked.cues = without_amounts(marked.cues, EXTREMES)
+    if rank:
+        # "Updated most recently" asks for a date, and not for what is kept up.
+        limits = tuple(limit for limit in limits if limit not in (MAINTAINED, UNMAINTAINED))
+    return rank, limits
 
 
-def _checked_need(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
-    """The tools of "does X need Y", which asks whether the record of X states that need."""
-    by = [one for one in limits if one.kind == "required_by"]
-    others = [one for one in limits if one.kind in ("has", "requires")]
-    if marked.has("tools", "ahead", "count") or len(by) != 1 or len(others) + 1 != len(limits):
-        return ()
-    return tuple(node for _, node in by[0].options) if others else ()
+def _unread(marked: Marked, form: Form) -> tuple[tuple[str, ...], list[Fault]]:
+    """The words that were not understood, and those for which no rule is known, as faults."""
+    words = tuple(dict.fromkeys(marked.unread()))
+    # Records state dates; a day, a month or a year in other words has no rule.
+    dated = marked.has("released", "maintained")
+    dates = tuple(word for word in words if dated and word.isdecimal())
+    faults: list[Fault] = [("not read", dates)] if dates else []
+    if form == "check" and marked.has("instead") and marked.has("tools"):
+        faults.append(("no replacement", ()))
+    if alike := unread_likeness(marked) if form == "check" else ():
+        faults.append(("not read", alike))
+    return tuple(word for word in words if word not in dates), faults
 
 
 def _relations(marked: Marked, needing: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from retrieval.ask.stated.conversions import PAIR
 from retrieval.ask.stated.joint import CHANGES, DATES
+from retrieval.ask.stated.scope import FIELDS
 
 if TYPE_CHECKING:
     from retrieval.ask.marked_text import Marked
@@ -21,12 +22,8 @@ Extreme = Literal["newest", "oldest", "most", "fewest"]
 EXTREMES: tuple[Extreme, ...] = ("newest", "oldest", "most", "fewest")
 
 COUNTED = {
-    "platform": "runs_on",
-    "language": "written_in",
-    "interface": "has_interface",
-    "modality": "images",
-    "anatomy": "applies_to",
-    "dimension": "works_in",
+    cue: FIELDS[cue]
+    for cue in ("platform", "language", "interface", "modality", "anatomy", "dimension")
 }
 """Fields with lists of values, by the cue that names one; that of formats the verb says."""
 OF_FORMATS = {"accepts": "accepts", "produces": "produces", "converts": PAIR}
