@@ -315,3 +315,18 @@ def test_no_card_tells_a_path_from_a_tool_that_the_list_does_not_show():
     )
     assert "needs nnU-Net" not in cards(hidden)
     assert "MONAI needs nnU-Net" in cards(shown)
+
+
+@pytest.mark.parametrize(
+    ("licence", "weights", "shown"),
+    [
+        ("LicenseRef-Some-Lab-NonCommercial", None, ("non-commercial",)),
+        ("MIT", "LicenseRef-Some-Lab-NonCommercial", ("MIT", "Weights: NC")),
+        ("LicenseRef-Some-Long-Agreement-2", None, ("own terms",)),
+        ("LGPL-2.0-or-later OR GPL-2.0-or-later", None, ("LGPL-2.0-or-later OR GPL-2.0-or-later",)),
+    ],
+)
+def test_a_card_names_own_terms_of_a_long_name_by_what_they_allow(licence, weights, shown):
+    one = tool(license=licence, license_weights=weights)
+    html = cards(answer(stage("rerank", candidate(one))))
+    assert all(f">{words}</span>" in html for words in shown)

@@ -218,20 +218,21 @@ def licence(tool: Tool, *, is_short: bool = False) -> str:
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
     licence_name = code_name(tool.license)
-    shown = _shortened if is_short else str
-    badges = badge(shown(licence_name), "licence", title=f"Licence: {licence_name}")
+    words = _shortened(licence_name, "non-commercial") if is_short else licence_name
+    badges = badge(words, "licence", title=f"Licence: {licence_name}")
     if tool.license_weights and tool.license_weights != tool.license:
-        weights = code_name(tool.license_weights)
-        title = f"Licence of the weights: {weights}"
-        badges += badge(f"Weights: {shown(weights)}", "warn", title=title)
+        of_weights = code_name(tool.license_weights)
+        words = _shortened(of_weights, "NC") if is_short else of_weights
+        title = f"Licence of the weights: {of_weights}"
+        badges += badge(f"Weights: {words}", "warn", title=title)
     return badges
 
 
-def _shortened(licence_name: str) -> str:
+def _shortened(licence_name: str, no_commerce: str) -> str:
     """Own terms of a long name as such, or as non-commercial; other licences by their name."""
     if len(licence_name) <= LONGEST_LICENCE or OWN_TERMS not in licence_name:
         return licence_name
-    return "NC" if NO_COMMERCE.search(licence_name) else "own terms"
+    return no_commerce if NO_COMMERCE.search(licence_name) else "own terms"
 
 
 def whys(pairs: Sequence[tuple[str, str]]) -> str:
