@@ -140,8 +140,10 @@ class GapJudge(NeedReader):
         if self.own_words.say(english, self.mentions(english)):
             return NO_GAP
         parts, cost, missing = self.lacking(text)
+        is_costly = cost >= self.costs.threshold
         is_told = self._is_gap(text, cost, evidence)
-        if not is_told or cost < self.costs.threshold:
+        is_told |= is_costly and self._is_absent(text, parts, missing)
+        if not is_told or not is_costly:
             if absent := self._on_wrong_kind(text, parts, evidence):
                 missing = absent
             elif not is_told:
@@ -192,6 +194,21 @@ class GapJudge(NeedReader):
             and not any(m.start <= word.start < m.end for m in mentions)
             for word in words_of(text)
         )
+
+    def _is_absent(
+        self, text: str, parts: Sequence[Part], missing: Sequence[tuple[Part, Records]]
+    ) -> bool:
+        """Whether no record states the one thing that a text is about, all words of it being read.
+
+        What people judged of requests like it says nothing then: for the pituitary gland, which no
+        record names, spoke served requests about the prostate. In 843 short requests for 281 organs
+        and diseases that no record names .975 are told by this, .928 without; of 2,088 served
+        requests of the tuning sets 40 are a false alarm, 39 without.
+        """
+        things = [p for p in parts if p.kind == "object" and not self._is_animal(p.concept)]
+        absent = {part for part, records in missing if part.concept and not records}
+        is_all_absent = {part for part, _ in missing} == set(things) == absent
+        return len(things) == 1 and is_all_absent and not is_story(text) and not self.unread(text)
 
     def _is_gap(self, text: str, cost: float, evidence: Evidence | None) -> bool:
         threshold = self.costs.threshold

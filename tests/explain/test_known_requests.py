@@ -183,6 +183,18 @@ def test_another_common_task_on_a_thing_that_is_stated_is_nothing_that_is_lackin
     assert read.judge("register the kidney on CT", near).unmet
 
 
+def test_the_one_thing_asked_about_is_told_where_no_record_states_it(judge):
+    """Served requests that are alike speak for a thing with other parts beside it, not for it."""
+    served = evidence(0.2, 0.9)
+    assert judge.judge("segment the pituitary gland on CT", served).sentence == (
+        "No record mentions pituitary gland."
+    )
+    assert judge.judge("segment the kidney on CT", served).unmet == ()
+    # A word that no concept covers may be what is meant, and so may the other thing.
+    assert judge.judge("segment xylophones of the pituitary gland on CT", served).unmet == ()
+    assert judge.judge("segment the kidney and the pituitary gland on CT", served).unmet == ()
+
+
 @pytest.mark.parametrize(
     ("text", "need", "is_said"),
     [
