@@ -40,11 +40,13 @@ class Part:
     end: int = field(default=0, compare=False)
 
     def sure_stems(self, narrower: Set[tuple[str, ...]]) -> tuple[str, ...]:
-        """The stems that a record cannot have in another sense; none of a short abbreviation.
+        """The stems that a record cannot have in another sense.
 
-        Where it names a part of its concept (``narrower``), its word alone tells that part.
+        None of a short abbreviation, and none of an animal: with a mouse people click. Where it
+        names a part of its concept (``narrower``), its word alone tells that part.
         """
-        return () if self.is_short and self.stems not in narrower else self.stems
+        is_unsure = self.is_short or self.concept in ANIMALS
+        return () if is_unsure and self.stems not in narrower else self.stems
 
 
 KIND_OF: Mapping[str, PartKind] = {
@@ -68,6 +70,9 @@ ANIMALS = frozenset(
 
 TRAINED = frozenset({"trained", "pretrained", "pre-trained"})
 """What a model is, as a wish for its weights has it; no training is asked for."""
+
+_NAME = re.compile(r"\w*[a-z][A-Z]\w*")
+"""A word with a capital inside, as programs are named."""
 
 _COHORT_AFTER = re.compile(
     r"^\W*(?:patients?|subjects?|cohorts?|stud(?:y|ies)|cases?|participants?|people|survivors?)\b",
@@ -172,15 +177,17 @@ def _part(text: str, mention: Mention, labels: Mapping[str, str]) -> Part:
     # No record is searched for the stem of a word of another language, and no notice names one.
     is_english = words.isascii() and not mention.foreign
     stems = stems_of(words if is_english else label)
-    # Names have the capitals of the vocabulary, as MRI; other words are in lower case.
+    # Names have the capitals of the vocabulary, as MRI, or those typed; other words are in lower
+    # case.
     is_label = not is_english or words.lower() == label.lower()
     kind = KIND_OF[kind_of(concept)]
     is_short = words.isupper() and len(words) <= SHORT and not is_label
+    is_acronym = words.isupper() and not text.isupper()
     # Kinds of image are mostly called by their abbreviation.
     is_spelled_out = is_label or (is_short and kind != "modality")
     return Part(
         kind=kind,
-        value=label if is_spelled_out else words.lower(),
+        value=label if is_spelled_out else words if is_acronym else words.lower(),
         concept=concept,
         stems=stems,
         labelled=stems == stems_of(label) or not is_english,
@@ -194,8 +201,13 @@ def _counts(text: str, mention: Mention, wider: Callable[[str], frozenset[str]])
     kind, concept = kind_of(mention.concept), mention.concept
     if kind not in KIND_OF or concept in WHOSE:
         return False
-    if kind == "operation" and text[mention.start : mention.end].lower() in TRAINED:
+    if kind == "operation" and _is_no_task(text[mention.start : mention.end]):
         return False
     if kind == "data":
         return is_thing(concept, wider)
     return kind != "disease" or not is_cohort(text, mention)
+
+
+def _is_no_task(words: str) -> bool:
+    """Whether words of a task name what a model is, or a program in one word: CellProfiler."""
+    return words.lower() in TRAINED or bool(_NAME.fullmatch(words))

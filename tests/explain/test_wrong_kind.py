@@ -84,5 +84,5 @@ def test_what_a_record_does_on_such_images_or_on_any_is_not_told(judge, text):
 def test_a_number_counts_what_states_the_part_itself_and_names_it(judge):
     gap = judge.judge("hippocampus volume on CT")
     assert gap.sentence == (
-        "No record states hippocampus and ct together (records for hippocampus: 2; ct: 1)."
+        "No record states hippocampus and CT together (records for hippocampus: 2; CT: 1)."
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from retrieval.catalog import facts_of
 from retrieval.core import Tool
-from retrieval.explain.request_parts import Mentions, Part
+from retrieval.explain.request_parts import ANIMALS, Mentions, Part
 from retrieval.explain.stated import Records, StatedFacts
 
 NARROWER = 2
@@ -25,9 +25,10 @@ def not_naming(part: Part, stated: StatedFacts) -> Records:
     """Records that name a part in no field and no text, nor people who ask for them.
 
     What costs a record may be named in it: a wider part, or one that is no task of its own. Of it
-    "not stated" would be untrue.
+    "not stated" would be untrue. The word for an animal alone names none: people click a mouse.
     """
-    naming = stated.stating(part.concept) | stated.with_stems(part.stems, phrased=True)
+    words = () if part.concept in ANIMALS else part.stems
+    naming = stated.stating(part.concept) | stated.with_stems(words, phrased=True)
     return stated.every & ~naming
 
 
