@@ -28,6 +28,11 @@ class Reason(Worded):
         "This is neither a plain file nor a folder; give one of these, or a zip.",
     )
     NO_FILES = "no-files", "There is no file in it; choose the folder or zip that holds the scans."
+    BESIDE_SUBJECTS = (
+        "beside-subjects",
+        "Files in derivatives, sourcedata, code or stimuli beside the folders of subjects are not "
+        "read; give such a folder alone.",
+    )
     UNKNOWN_FORMAT = (
         "unknown-format",
         "The content is none of the scan formats that can be read here; export it as DICOM, NIfTI "

@@ -73,7 +73,29 @@ def test_what_lies_beside_the_subjects_of_a_bids_tree_is_no_subject(tmp_path):
     subjects(folder / "derivatives" / "other", names=("sub-01",))
     uploads = read_cohort([folder])
     assert [len(u.scans) for u in uploads] == [2, 2, 2]
+    assert [[one.member for one in u.refused] for u in uploads] == [[None], [], []]
+    assert "derivatives" in uploads[0].refused[0].reason
+
+
+def test_a_bids_tree_with_its_texts_loses_no_file_and_refuses_none(tmp_path):
+    folder = subjects(tmp_path / "data")
+    for name in ("README", "task-rest_bold.json", "phenotype/ages.tsv", "derivatives/README"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("{}")
+    uploads = read_cohort([folder])
+    assert [len(u.scans) for u in uploads] == [2, 2, 2]
     assert all(u.refused == () for u in uploads)
+
+
+@pytest.mark.parametrize("name", ["clinic/p7", "01", "ses-1"])
+def test_scans_without_a_label_beside_labelled_ones_are_read_by_folder(tmp_path, name):
+    folder = subjects(tmp_path / "data", names=("sub-01", name))
+    (folder / "notes.txt").write_text("no scan")
+    packed = zipped(folder, tmp_path / "all.zip")
+    for path in (folder, packed):
+        uploads = read_cohort([path])
+        assert [len(u.scans) for u in uploads] == [2, 2]
+        assert sum(len(u.refused) for u in uploads) == 1
 
 
 def test_labels_in_file_names_tell_subjects_apart(tmp_path):

@@ -1,8 +1,9 @@
 """Which files belong to one subject, and what the scans of one subject are to each other.
 
 The key is the first folder in which files differ, one of several zips, or the ``sub-`` label where
-names follow BIDS (Gorgolewski and others, Scientific Data 2016). Where neither tells subjects apart
-the headers do, once they are read. Keys stay here; subjects leave as numbers.
+names follow BIDS (Gorgolewski and others, Scientific Data 2016); files without a label beside such
+are told apart by folder. Where neither tells subjects apart the headers do, once they are read.
+Keys stay here; subjects leave as numbers.
 """
 
 from __future__ import annotations
@@ -15,39 +16,64 @@ from pathlib import Path, PurePosixPath
 from retrieval.core import Dimension, Modality
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.context import is_about_the_set
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
+from retrieval.scans.reader.table import reader_of
+from retrieval.scans.reasons import Reason
 from retrieval.scans.upload import Role
 
 _LABEL = re.compile(r"(?:^|_)sub-([A-Za-z0-9]+)(?:_|$|\.)")
 _BESIDE = frozenset({"derivatives", "sourcedata", "code", "stimuli"})
+_METADATA = frozenset({".json", ".tsv", ".bval", ".bvec"})
 _MRI = frozenset({Modality.MRI, Modality.DMRI, Modality.FMRI, Modality.MRA})
+
+_BlobParts = Sequence[tuple[Blob, Sequence[str]]]
+_Keyed = tuple[tuple[str, int], Blob]
 
 
 def by_subject(gathered: Gathered, roots: Sequence[Path], first: int) -> list[Gathered]:
     """One gathering per subject, in the order of their keys; refusals go with the first."""
     blob_parts = [(blob, _parts(blob, roots, first)) for blob in gathered.blobs]
-    labels = [_label(parts) for _, parts in blob_parts]
-    if any(labels):
-        keyed = [
-            ((label, 0), blob)
-            for (blob, parts), label in zip(blob_parts, labels, strict=True)
-            if label and _BESIDE.isdisjoint(parts)
-        ]
+    if any(_label(parts) for _, parts in blob_parts):
+        keyed, paths_beside = _by_label(blob_parts)
     else:
-        keyed = _by_folder(blob_parts)
+        keyed, paths_beside = _by_folder(blob_parts), []
     groups: dict[tuple[str, int], Gathered] = {}
     for key, blob in sorted(keyed, key=lambda item: (item[0], item[1].at[0], item[1].at[1] or 0)):
         groups.setdefault(key, Gathered()).blobs.append(blob)
     subjects = list(groups.values()) or [Gathered()]
     subjects[0].refused += gathered.refused
+    subjects[0].refused += [((path, None), Reason.BESIDE_SUBJECTS) for path in paths_beside]
     subjects[0].stores += gathered.stores
     return subjects
 
 
-def _by_folder(
-    blob_parts: Sequence[tuple[Blob, Sequence[str]]],
-) -> list[tuple[tuple[str, int], Blob]]:
+def _by_label(blob_parts: _BlobParts) -> tuple[list[_Keyed], list[int]]:
+    """Blobs by BIDS label, those without one by folder; and paths of which files are left out.
+
+    What was computed from the subjects, or lies in one of the other folders of BIDS, is no scan of
+    another subject. A folder without any scan is none either: it is read with the first subject.
+    """
+    in_tree = [(blob, parts) for blob, parts in blob_parts if _BESIDE.isdisjoint(parts[:-1])]
+    keyed = [((f"sub-{label}", 0), b) for b, parts in in_tree if (label := _label(parts))]
+    others = _by_folder([(blob, parts) for blob, parts in in_tree if not _label(parts)])
+    scanned = {key for key, blob in others if blob.packed or reader_of(blob)}
+    first = min((key for key, _ in keyed), default=("", 0))
+    for key, blob in others:
+        if key in scanned or not _is_metadata(blob):
+            keyed.append((key if key in scanned else first, blob))
+    inside = {blob.at for blob, _ in in_tree}
+    beside = [b for b, _ in blob_parts if b.at not in inside and not _is_metadata(b)]
+    return keyed, sorted({blob.at[0] for blob in beside})
+
+
+def _is_metadata(blob: Blob) -> bool:
+    """Whether a file is of those that BIDS has beside scans, for many of them or for the set."""
+    return is_about_the_set(blob.name) or PurePosixPath(blob.name).suffix in _METADATA
+
+
+def _by_folder(blob_parts: _BlobParts) -> list[_Keyed]:
     """Blobs by the first folder in which they differ, or by the zip or folder that they lie in.
 
     Of several zips each is a subject where their folders have the same names or there are none:
