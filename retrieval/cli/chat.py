@@ -23,8 +23,6 @@ HELP = (
     "undo takes a line back, /new starts again, /mode NAME changes the mode, "
     "/memory shows the search, /quit ends"
 )
-MOST_WORDS = 100
-"""Characters of a description in a list; the whole of it is in the JSON."""
 
 
 def add_chat(commands: Commands) -> None:
@@ -143,16 +141,13 @@ def _json(chat: Chat, answer: Answer) -> dict[str, Any]:
 
 
 def _text(chat: Chat, answer: Answer) -> Iterator[str]:
+    from retrieval.export import listing
+
     yield f"search: {answer.query.text}"
     yield from (f"  {change}" for change in chat.understood)
     yield from _rounds(answer)
-    if answer.gap_words:
-        yield f"gap: {answer.gap_words}"
-    scored = zip(answer.candidates, answer.shown_scores, strict=True)
-    for rank, (one, score) in enumerate(scored, start=1):
-        tool = one.tool
-        yield f"{rank:3}  {tool.name}  {score:.3f}  {tool.license or 'licence unknown'}"
-        yield f"     {tool.description[:MOST_WORDS]}"
+    if text := listing(answer):
+        yield text
     if not answer.candidates:
         yield "no tool was found; say it in other words or type /new"
 

@@ -12,6 +12,7 @@ from .replay import saved_in as saved_in
 from .serialise import drawn as drawn
 from .serialise import supporting_data as supporting_data
 from .serialise import to_json as to_json
+from .table import listing as listing
 from .table import table as table
 from .uploads import partial_json as partial_json
 from .uploads import refusal_json as refusal_json

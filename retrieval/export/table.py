@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
 
+from retrieval.core import Filters
 from retrieval.engine import Answer
 from retrieval.fit import summary_of
 
 
 def table(answer: Answer) -> str:
     """What to know beforehand, then tools with their verdicts, then one line per stage."""
-    parts = (_remarks(answer), _tools(answer), _clarification(answer), _stages(answer))
-    return "\n\n".join(text for text in map("\n".join, parts) if text)
+    head = f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]"
+    parts = (_tools(answer), _clarification(answer), _stages(answer))
+    return _in_blocks((head, *_remarks(answer)), *parts)
+
+
+def listing(answer: Answer) -> str:
+    """The table without its head and stages: no list of tools is shown without its remarks."""
+    return _in_blocks(_remarks(answer), _tools(answer), _clarification(answer))
+
+
+def _in_blocks(*blocks: Iterable[str]) -> str:
+    return "\n\n".join(text for text in map("\n".join, blocks) if text)
 
 
 def _remarks(answer: Answer) -> Iterator[str]:
-    yield f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]"
     for r in answer.refused:
         part = f", part {r.member}" if r.member else ""
         yield f"not read: file {r.index}{part}: {r.reason}"
+    for field in fields(Filters):
+        if values := getattr(answer.query.filters, field.name):
+            yield f"filter: {field.name} {', '.join(sorted(values))}"
+    if answer.query.excluded:
+        yield f"left out: {', '.join(answer.query.excluded)}"
     for w in answer.query.wishes:
         yield f"wish: {w.kind} {w.value} ({w.strength}): {w.text or 'as an option'}"
     if answer.wishes is not None and answer.wishes.text:

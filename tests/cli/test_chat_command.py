@@ -57,6 +57,18 @@ def test_a_turn_tells_what_no_record_states_together(chat):
     assert "all that was asked for" not in out
 
 
+def test_a_turn_prints_the_remarks_and_verdicts_of_a_search(chat):
+    text = "segment lungs [EXCLUDE:nosuchtool] in COBOL"
+    out = chat(text, "only CT", "not lungmask", args=["--mode", "keyword"]).out
+    first, last = out.split("search: ")[1], out.split("search: ")[-1]
+    assert "wish: language COBOL (wanted): in COBOL" in first
+    assert "note: No record of the catalog states the language COBOL." in first
+    assert "not excluded: no tool is called 'nosuchtool'" in first
+    assert "[fail] Not in COBOL" in first
+    assert "filter: modalities CT" in last
+    assert "left out: nosuchtool, lungmask" in last
+
+
 def test_the_memory_is_shown_and_emptied_and_a_wrong_command_ends_nothing(chat):
     lines = (
         "segment lungs",
