@@ -5,19 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from retrieval.catalog.importers import LINKS, Row, importer_of, read_rows
+from retrieval.catalog.importers import LINKS, Draft, Row, importer_of, read_rows
 from retrieval.catalog.name_letters import name_remarks
 from retrieval.catalog.record import Record
 from retrieval.core import BadInput, Tool
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 CATALOG_SETTING = "SCANSCOUT_CATALOG"
 REMEDY = "name a file with one record per line (JSON), or in a format of docs/large-catalogs.md"
+
+OPTIONAL = {(name,) for name, field in Record.model_fields.items() if not field.is_required()}
+"""Where the errors of values lie that a record can be without."""
 
 MAX_TOLD = 10_000
 """Refused lines, and notes, that are listed; further refused lines are counted in a last one."""
@@ -106,10 +114,9 @@ class _Reading:
         if draft.notes and not draft.fields:
             self._refuse(row.line, draft.notes[0])
             return
-        try:
-            record = Record.model_validate(draft.fields)
-        except ValidationError as exc:
-            self._refuse(row.line, _message(exc))
+        record = _record_of(draft)
+        if isinstance(record, str):
+            self._refuse(row.line, record)
             return
         if record.id in self.records:
             self._refuse(row.line, f"a second record with the id {record.id}")
@@ -170,8 +177,41 @@ def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -
     raise BadInput(f"{setting}: {path.name} holds no usable record{first}; {REMEDY}")
 
 
-def _message(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
+def _record_of(draft: Draft) -> Record | str:
+    """The record of a draft, or why it has none.
+
+    Optional values that are wrong are left out and noted in ``draft``: of a list or an object the
+    wrong items alone.
+    """
+    try:
+        return Record.model_validate(draft.fields)
+    except ValidationError as exc:
+        errors = exc.errors(include_url=False, include_input=False)
+    if vital := next((error for error in errors if error["loc"][:1] not in OPTIONAL), None):
+        return _message(vital)
+    parts = {error["loc"][:2]: error for error in reversed(errors)}
+    for error in reversed(parts.values()):
+        draft.note(f"{_message(error)}; left out")
+    return Record.model_validate(_without(draft.fields, frozenset(parts)))
+
+
+def _without(fields: Mapping[str, Any], parts: frozenset[tuple[int | str, ...]]) -> dict[str, Any]:
+    """The fields without those at ``parts``: a field, or an item of a list or an object."""
+    remaining: dict[str, Any] = {}
+    names = {part[0] for part in parts}
+    for name, value in fields.items():
+        if name not in names:
+            remaining[name] = value
+        elif (name,) in parts or not isinstance(value, list | dict):
+            continue
+        elif isinstance(value, list):
+            remaining[name] = [v for n, v in enumerate(value) if (name, n) not in parts]
+        else:
+            remaining[name] = {k: v for k, v in value.items() if (name, k) not in parts}
+    return remaining
+
+
+def _message(first: ErrorDetails) -> str:
     place = ".".join(str(part) for part in first["loc"])[:80]
     wrong, limits = first["msg"], first.get("ctx", {})
     if first["type"] == "too_long":

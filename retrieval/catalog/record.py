@@ -32,6 +32,7 @@ from retrieval.core import (
 
 MAX_DESCRIPTION = 4000
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
+_BARE_HOST = re.compile(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?::\d+)?(?:/\S*)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _LINK = re.compile(r"\[([^\]]+)\]\(\s*(https?://[^)\s]+)\s*\)")
 
@@ -43,6 +44,8 @@ def _plain(text: str) -> str:
 
 
 def _http(address: str) -> str:
+    if _BARE_HOST.fullmatch(address):
+        address = f"https://{address}"
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
         raise ValueError("only http and https addresses without a user name are taken")

@@ -13,15 +13,15 @@ import pytest
 from retrieval.catalog.record import Record
 from retrieval.dense.folder import IndexFolder
 from retrieval.wiring.index.sync import sync
-from tests.catalog.hostile_cases import KEPT, MARKUP, REFUSED, loaded, record, surrounded
+from tests.catalog.hostile_cases import KEPT, LEFT_OUT, MARKUP, REFUSED, loaded, record, surrounded
 from tests.fakes import HashingEncoder
 
 WORDS = {"tasks", "languages", "interfaces", "platforms"}
 
 
 def test_there_are_more_than_thirty_of_them():
-    assert len(REFUSED) + len(KEPT) >= 60
-    assert len({case.name for case in REFUSED}) == len(REFUSED)
+    assert len(REFUSED) + len(LEFT_OUT) + len(KEPT) >= 60
+    assert len({case.name for case in [*REFUSED, *LEFT_OUT]}) == len(REFUSED) + len(LEFT_OUT)
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.name)
@@ -49,6 +49,21 @@ def test_a_catalog_of_one_bad_line_leaves_the_index_as_it_is(home, case):
     assert (told["read"], told["removed"]) == (0, 0)
     assert told["refused"][-1]["reason"].startswith("no usable record")
     assert (home.index_dir / "CURRENT").read_bytes() == before
+
+
+@pytest.mark.parametrize("case", LEFT_OUT, ids=lambda case: case.name)
+def test_a_bad_value_that_a_record_can_be_without_is_left_out_and_noted(home, case):
+    catalog = loaded(home.catalog, surrounded(case.raw))
+    assert catalog.refused == ()
+    assert [r.id for r in catalog.records] == ["bad", "good", "other"]
+    plain = Record(id="bad", name="Bad", description="what it does").model_dump()
+    bad = catalog.records[0].model_dump()
+    assert {name for name in bad if bad[name] != plain[name]} <= {"sources"}
+    assert all(source["url"].startswith("http") for source in bad["sources"])
+    notes = [note for note in catalog.notes if case.reason in note.text]
+    assert [(note.line, note.id) for note in notes] == [(2, "bad")]
+    assert notes[0].text.isprintable()
+    assert sync(home, HashingEncoder())["added"] == 1
 
 
 @pytest.mark.parametrize(("name", "facts"), KEPT, ids=[name for name, _ in KEPT])

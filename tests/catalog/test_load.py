@@ -28,8 +28,6 @@ def load(tmp_path, *lines):
         ("3", "not a JSON object"),
         ('{"id": "x"}', "name: Field required"),
         (line("a"), "a second record with the id a"),
-        (line("x", url="javascript:x"), "url: "),
-        (line("x", gpu="perhaps"), "gpu: "),
         (b"\xff\xfe", "not UTF-8 text"),
         ("[" * 100_000, "not a JSON object"),
         ('"' + "x" * 1_000_001 + '"', "longer than 1,000,000 bytes"),
@@ -55,6 +53,49 @@ def test_a_value_outside_a_closed_vocabulary_is_left_out_and_noted(tmp_path):
     [note] = catalog.notes
     assert (note.line, note.id) == (1, "a")
     assert "telepathy" in note.text
+
+
+@pytest.mark.parametrize(
+    ("facts", "rest", "reason"),
+    [
+        ({"url": "javascript:x"}, {"url": None}, "url: "),
+        ({"gpu": "perhaps"}, {"gpu": None}, "gpu: "),
+        ({"citation": "Doe J et al., Nature 2020"}, {"citation": None}, "citation: "),
+        ({"python_version": "a recent one"}, {"python_version": None}, "python_version: "),
+        ({"keywords": ["a", "", "b"]}, {"keywords": ["a", "b"]}, "keywords.1: "),
+        ({"requires_tool": ["a b", "c"]}, {"requires_tool": ["c"]}, "requires_tool.0: "),
+    ],
+)
+def test_an_optional_value_that_is_wrong_is_left_out_and_noted(tmp_path, facts, rest, reason):
+    catalog = load(tmp_path, line("x", **facts))
+    [record] = catalog.records
+    assert {name: getattr(record, name) for name in rest} == rest
+    [note] = catalog.notes
+    assert (note.line, note.id) == (1, "x")
+    assert note.text.startswith(reason)
+    assert note.text.endswith("; left out")
+
+
+def test_of_what_the_input_has_to_be_the_wrong_part_alone_is_left_out(tmp_path):
+    needs = {"orientation": "upwards", "channels": 3}
+    [record] = load(tmp_path, line("x", requirements=needs)).records
+    assert (record.requirements.orientation, record.requirements.channels) == (None, 3)
+
+
+def test_a_wrong_value_that_a_record_must_have_is_the_reason_of_its_refusal(tmp_path):
+    [refused] = load(tmp_path, line("x", name="", gpu="perhaps")).refused
+    assert refused.reason.startswith("name: ")
+
+
+@pytest.mark.parametrize("address", ["b.example.org", "a-b.example/x?y=1", "example.com:8080/x"])
+def test_a_bare_host_is_an_address_of_https(tmp_path, address):
+    catalog = load(tmp_path, line("x", url=address))
+    assert (catalog.records[0].url, catalog.notes) == (f"https://{address}", ())
+
+
+@pytest.mark.parametrize("address", ["see the paper", "10.1038/nature1", "me@example.org", "tool"])
+def test_what_is_no_host_is_no_address(tmp_path, address):
+    assert load(tmp_path, line("x", url=address)).records[0].url is None
 
 
 def test_lines_after_a_very_long_one_keep_their_numbers(tmp_path):

@@ -36,6 +36,7 @@ def test_a_clone_has_tools_and_they_are_the_default():
 
 def test_no_line_is_refused():
     assert CATALOG.refused == ()
+    assert [note for note in CATALOG.notes if "left out" in note.text] == []
     assert len(LINES) == len(CATALOG.records)
 
 
