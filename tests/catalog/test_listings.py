@@ -57,7 +57,8 @@ CODEMETA = {
     "@type": "SoftwareSourceCode",
     "name": "Meta",
     "description": "Does things.",
-    "dateModified": "2025-02-03",
+    "datePublished": "2025-02-03",
+    "dateModified": "2026-01-01",
     "installUrl": "https://meta.example/install",
 }
 

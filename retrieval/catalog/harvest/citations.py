@@ -120,9 +120,10 @@ def _deposit(source: SourceText, data: Mapping[str, object], findings: Findings)
         line = source.line_of(r"\"(title|name)\"")
         findings.add("software_citation", work, source, line)
     add_stated_licence(findings, source, data.get("license"), source.line_of(r"\"license\""))
-    released = str(data.get("dateModified") or "")
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", released):
-        findings.add("last_release", released, source, source.line_of(r"\"dateModified\""))
+    # "dateModified" is the day of any change, a release or not.
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
+        line = source.line_of(r"\"(datePublished|publication_date)\"")
+        findings.add("last_release", date, source, line)
 
 
 def _bibtex(source: SourceText, findings: Findings) -> None:

@@ -98,7 +98,7 @@ def draft(entry: Mapping[str, Any]) -> Draft:
             {"kind": "download", "line": line}
             for line in texts([node.get("installUrl"), node.get("downloadUrl")])
         ],
-        "last_release": node.day("dateModified", "datePublished"),
+        "last_release": node.day("datePublished"),
         "requires_tool": [slug(n) for n in texts(node.get("isPluginModuleOf"))],
     }
     return record
@@ -130,10 +130,10 @@ class _Node:
         address = f"{_SPACES}{space}" if re.fullmatch(r"[\w.-]+/[\w.-]+", space) else None
         return first(self.all("demo_url", "runnableExample", "hasExecutableNotebook")) or address
 
-    def day(self, *keys: str) -> str | None:
-        """The first of these that begins with a date, as YYYY-MM-DD."""
-        matches = (_DAY.match(first(self.get(key)) or "") for key in keys)
-        return next((match[0] for match in matches if match), None)
+    def day(self, key: str) -> str | None:
+        """The date that the value of a key begins with, as YYYY-MM-DD."""
+        match = _DAY.match(first(self.get(key)) or "")
+        return match[0] if match else None
 
     def doi(self) -> str | None:
         """The first DOI in the fields that cite a publication."""
