@@ -217,9 +217,12 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str | None:
-        """One of REASONS when no listed tool fits the request, else None."""
+        """One of REASONS when no listed tool fits the request; None otherwise or without time."""
         if self.refused and not self.query.scans and not self.query.text:
             return "invalid_files"
+        # Where time was used up an empty list says nothing of the catalog.
+        if not self.candidates and any(one.code == "time-used-up" for one in self.limits):
+            return None
         judged = self.insight.confidence
         if not self.candidates or (judged is not None and judged.abstains):
             return "no_suitable_tool"

@@ -315,6 +315,7 @@ def test_a_query_out_of_time_is_skipped_with_its_reason():
     answer = engine.run("segment lungs")
     assert (answer.result.status, ids(answer.candidates)) == ("skipped", [])
     assert "time" in answer.result.note
+    assert (answer.reason, [one.code for one in answer.limits]) == (None, ["time-used-up"])
 
 
 @pytest.mark.requirement("S1-31")

@@ -38,6 +38,9 @@ def notice(
     return f"<div{out}><p class='title'>{esc(title)}</p>{more}{acts}</div>"
 
 
+UNFINISHED = ("No tool was listed in time", "Search again, or choose a mode with fewer stages.")
+
+
 def fault() -> str:
     """The notice for a defect of the program; its details are in the log only."""
     text = "Your search is still in the box. Try again, or leave out a stage in Filters and mode."
@@ -62,7 +65,7 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     if answer.candidates or answer.unloaded:
         parts = [_doubt(answer) if answer.candidates else ""]
     else:
-        title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
+        title, text = REASONS.get(answer.reason or "", UNFINISHED)
         actions = "".join(_relaxed(form, catalog))
         if not actions:
             text = "Describe the task in other words, or try one of the examples."
