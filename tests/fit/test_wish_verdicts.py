@@ -490,6 +490,16 @@ def test_a_language_that_no_candidate_states_leaves_the_order():
         (c.tool.id, c.score) for c in listed()
     ]
     assert [c.fit[0].verdict for c in result.state.candidates] == ["unknown", "fail", "fail"]
+    assert result.note == "no tool here states Julia: the order stays"
+    assert result.metrics["wishes_unstated"] == 0
+
+
+def test_only_what_a_wish_lowered_is_counted_as_lower():
+    wishes = (PYTHON, wish("host", "Blender"))
+    state = State(query=make_query("segment", wishes=wishes), candidates=listed())
+    result = WishStage({"language": 1.0, "host": 1.0}).run(state)
+    assert result.metrics["wishes_unstated"] == 1
+    assert "weighed Python (wanted); no tool here states Blender" in result.note
 
 
 @pytest.mark.parametrize(

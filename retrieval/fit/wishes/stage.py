@@ -13,7 +13,8 @@ from retrieval.fit.wishes.soft import is_soft
 from retrieval.fit.wishes.stated import is_open_in_part, wish_fit
 
 HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
-"""Metrics: candidates that state otherwise and were left out, and those that state nothing."""
+"""Metrics: candidates that state otherwise and were left out, and those that stand lower because
+they state nothing."""
 
 VERDICTS = {"fail": "states otherwise", "unknown": "not stated"}
 """Words for the verdicts that cost."""
@@ -68,7 +69,7 @@ def contradictions(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WishEffect:
-    """What wishes did to a list: candidates left out, and those that state nothing."""
+    """What wishes did to a list: candidates left out, and those lowered for stating nothing."""
 
     hidden: int
     unstated: int
@@ -124,39 +125,39 @@ class WishStage:
         counted = [wish for wish in wishes if wish not in aside]
         scores = [c.score for c in state.candidates]
         unit = (max(scores) - min(scores) if scores else 0.0) or 1.0
-        judged = self._in_order(state, counted, unit)
+        ids = [candidate.tool.id for candidate in state.candidates]
+        beside = self.beside(state.query.text, ids) or [""] * len(ids)
+        pairs = list(zip(state.candidates, beside, strict=True))
+        weights = self._weights(pairs, counted, unit)
+        judged = [self._judged(state, c, weights, words) for c, words in pairs]
         visible = [c for c, hidden in judged if not hidden]
         hidden = len(judged) - len(visible)
         unstated = sum(
-            any(f.asked and f.verdict == "unknown" and f.fact != TASK for f in c.fit or ())
+            any(wish_fit(c.tool, wish).verdict == "unknown" for wish in weights.costing)
             for c in visible
         )
         return StageResult(
             name=self.name,
             state=replace(state, candidates=ranked(visible)),
-            note=_note(counted, aside, hidden, unstated),
+            note=_note(weights, aside, hidden, unstated),
             listed=bool(counted),
             metrics={HIDDEN: hidden, UNSTATED: unstated},
         )
 
-    def _in_order(
-        self, state: State, wishes: Sequence[Wish], unit: float
-    ) -> list[tuple[Candidate, bool]]:
-        """The candidates with their verdicts and costs, and whether each is hidden."""
-        ids = [candidate.tool.id for candidate in state.candidates]
-        beside = self.beside(state.query.text, ids) or [""] * len(ids)
-        pairs = list(zip(state.candidates, beside, strict=True))
+    def _weights(
+        self, pairs: Sequence[tuple[Candidate, str]], wishes: Sequence[Wish], unit: float
+    ) -> _Weights:
+        """How the wishes order candidates, each with what speaks against it for the task."""
         for_task = [one.tool for one, words in pairs if _is_for_task(one, words)]
-        tools = [candidate.tool for candidate in state.candidates]
+        tools = [candidate.tool for candidate, _ in pairs]
         costing = [w for w in wishes if _tells_apart(w, for_task if is_soft(w) else tools)]
-        weights = _Weights(
+        return _Weights(
             wishes=wishes,
             costing=costing,
             direct=[w for w in wishes if any(_states_itself(tool, w) for tool in for_task)],
             other_task=self._of_task(costing),
             unit=unit,
         )
-        return [self._judged(state, c, weights, words) for c, words in pairs]
 
     def _judged(
         self, state: State, candidate: Candidate, weights: _Weights, beside: str
@@ -268,11 +269,13 @@ def _costing(wish: Wish, fit: Fit, tool: Tool, is_for_task: bool) -> str | None:
     return VERDICTS.get(fit.verdict)
 
 
-def _note(counted: Sequence[Wish], aside: Sequence[Wish], hidden: int, unstated: int) -> str:
-    """What was weighed, how many that cost, and what was left aside."""
-    parts = (
-        [f"weighed {', '.join(f'{w.value} ({w.strength})' for w in counted)}"] if counted else []
-    )
+def _note(weights: _Weights, aside: Sequence[Wish], hidden: int, unstated: int) -> str:
+    """What was weighed, how many that cost, and what changed nothing or was left aside."""
+    weighed = [f"{w.value} ({w.strength})" for w in weights.costing]
+    idle = [w.value for w in weights.wishes if w not in weights.costing]
+    parts = [f"weighed {', '.join(weighed)}"] if weighed else []
+    if idle:
+        parts.append(f"no tool here states {', '.join(idle)}: the order stays")
     if aside:
         names = ", ".join(dict.fromkeys(w.value for w in aside))
         parts.append(f"both wanted and not wanted, so left aside: {names}")
