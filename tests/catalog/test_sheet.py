@@ -70,3 +70,31 @@ def test_lines_that_end_in_carriage_returns_alone_are_refused_with_a_reason(load
     catalog = load("name,description\rA,x\r")
     assert catalog.records == ()
     assert "CR alone" in catalog.refused[0].reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "tool_label,what_it_does\nA,segments\n",
+            "no column for the name and none for the description; the columns are 'tool_label', "
+            "'what_it_does'",
+        ),
+        (
+            "Name;Beschreibung;Lizenz\nA;segmentiert;MIT\nB;x;y\n",
+            "no column for the description; the columns are 'name', 'beschreibung', 'lizenz'",
+        ),
+    ],
+)
+def test_a_table_without_the_columns_of_a_catalog_is_refused_once_with_those_it_has(
+    load, text, reason
+):
+    catalog = load(text)
+    assert [(one.line, one.reason) for one in catalog.refused] == [(1, reason)]
+
+
+@pytest.mark.parametrize(
+    "text", ["one line, no more", "a\nb\n", "a, b\nc\n", '{"a": 1,\n"b", 2\n', "<p>a,\nb,c\n"]
+)
+def test_what_is_no_table_is_refused_as_before(load, text):
+    assert {one.reason for one in load(text).refused} == {"not a JSON object"}

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NoReturn
 import yaml
 
 from retrieval.catalog.importers.document import elements, opens_list
-from retrieval.catalog.importers.sheet import is_sheet, sheet_rows
+from retrieval.catalog.importers.sheet import is_sheet, missing_columns, sheet_rows
 from retrieval.catalog.importers.values import MAX_LINE, Row
 
 MAX_VALUES = 20_000
@@ -48,6 +48,9 @@ def read_rows(handle: BinaryIO) -> Iterator[Row]:
     lines = _lines(handle)
     if is_sheet(head):
         yield from sheet_rows(lines)
+        return
+    if reason := missing_columns(head):
+        yield Row(line=1, reason=reason)
         return
     yield from (row for at, raw in lines for row in _rows(at, raw))
 

@@ -33,6 +33,9 @@ MOST_LINES = 200
 """Lines of one row. A quote that nothing closes would take the rest of the file; a description has
 at most 20,000 characters."""
 
+MOST_NAMED = 10
+"""Columns that a refusal names."""
+
 _LISTS = ("keywords", "tasks", *LINKS)
 FIELDS = frozenset((*_PLAIN, *_SPELLED, *_LISTS, *LICENCES, *CLOSED_FIELDS))
 """Fields of a record that a column may fill."""
@@ -48,6 +51,23 @@ def is_sheet(head: bytes) -> bool:
     first = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:1]
     names = _header(first[0].decode("utf-8", "replace"))[1] if first else []
     return {"name", "description"} <= {_field(name) for name in names}
+
+
+def missing_columns(head: bytes) -> str:
+    """What the header of a table lacks to be a catalog, with what it has; empty for no table.
+
+    A table is lines of the same number of cells, two or more, that are no JSON and no markup.
+    """
+    lines = head.decode("utf-8-sig", "replace").splitlines()[:2]
+    mark, names = _header(lines[0]) if lines else (",", [])
+    rows = list(csv.reader(lines, delimiter=mark)) if all(len(x) < 10_000 for x in lines) else []
+    is_table = len(rows) == 2 and len(rows[0]) == len(rows[1]) > 1 and all(names)
+    if not is_table or re.search(r"[\x00-\x08{}\[\]<>]", lines[0]):
+        return ""
+    fields = {_field(name) for name in names}
+    missing = " and none for the ".join(n for n in ("name", "description") if n not in fields)
+    columns = ", ".join(repr(shown(name)) for name in names[:MOST_NAMED])
+    return f"no column for the {missing}; the columns are {columns}"
 
 
 def _header(line: str) -> tuple[str, list[str]]:
