@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from retrieval.catalog.importers import LINKS, Draft, Row, importer_of, read_rows
+from retrieval.catalog.importers import LINKS, Draft, Row, importer_of, read_rows, shown
 from retrieval.catalog.name_letters import name_remarks
 from retrieval.catalog.record import Record
 from retrieval.core import BadInput, Tool
@@ -36,10 +36,22 @@ MAX_BAD = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedLine:
-    """A line that was refused: its number, from 1, and the reason."""
+    """A record that was refused: its line, the reason, its id or name, and its number in the file.
+
+    Both numbers begin with 1. A line that is no record has neither id nor number (0).
+    """
 
     line: int
     reason: str
+    id: str = ""
+    record: int = 0
+
+    @property
+    def text(self) -> str:
+        """The place, then the reason, for a list of refusals."""
+        name = f" {self.id}" if self.id else ""
+        number = f", record {self.record}" if self.record else ""
+        return f"line {self.line}{number}{name}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +111,7 @@ class _Reading:
     records: dict[str, Record] = field(default_factory=dict)
     refused: list[RefusedLine] = field(default_factory=list)
     notes: list[LineNote] = field(default_factory=list)
+    rows: int = 0
     more: int = 0
 
     def take(self, row: Row) -> None:
@@ -109,21 +122,25 @@ class _Reading:
         if row.fields is None:
             self._refuse(row.line, row.reason)
             return
+        self.rows += 1
         draft = importer_of(row).draft(row.fields)
+        names = (source.get(key) for key in ("id", "name") for source in (draft.fields, row.fields))
+        name = shown(next((one for one in names if one and isinstance(one, str)), ""))
         # An importer that rejects a row leaves its fields empty and says why.
         if draft.notes and not draft.fields:
-            self._refuse(row.line, draft.notes[0])
+            self._refuse(row.line, draft.notes[0], name, self.rows)
             return
         record = _record_of(draft)
         if isinstance(record, str):
-            self._refuse(row.line, record)
+            self._refuse(row.line, record, name, self.rows)
             return
         if record.id in self.records:
-            self._refuse(row.line, f"a second record with the id {record.id}")
+            reason = f"a second record with the id {record.id}"
+            self._refuse(row.line, reason, name, self.rows)
             return
         self.records[record.id] = record
-        names = (("name", record.name), ("suite", record.suite or ""))
-        remarks = [f"{field}: {text}" for field, name in names for text in name_remarks(name)]
+        named = (("name", record.name), ("suite", record.suite or ""))
+        remarks = [f"{field}: {text}" for field, value in named for text in name_remarks(value)]
         for text in (*draft.notes, *remarks):
             self._note(LineNote(line=row.line, id=record.id, text=text))
 
@@ -131,9 +148,9 @@ class _Reading:
         if len(self.notes) < MAX_TOLD:
             self.notes.append(note)
 
-    def _refuse(self, line: int, reason: str) -> None:
+    def _refuse(self, line: int, reason: str, name: str = "", record: int = 0) -> None:
         if len(self.refused) < MAX_TOLD:
-            self.refused.append(RefusedLine(line=line, reason=reason))
+            self.refused.append(RefusedLine(line=line, reason=reason, id=name, record=record))
             return
         self.more += 1
         last = f"and {self.more:,} more up to this line"
@@ -173,7 +190,7 @@ def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -
     """Raise BadInput where a catalog holds no record, with the first reason there is."""
     if catalog.records:
         return
-    first = next((f" (line {r.line}: {r.reason})" for r in catalog.refused), "")
+    first = next((f" ({refusal.text})" for refusal in catalog.refused), "")
     raise BadInput(f"{setting}: {path.name} holds no usable record{first}; {REMEDY}")
 
 

@@ -186,7 +186,7 @@ def report_text(report: Report) -> str:
         (f"Weak records: {len(report.weak)}", weak),
         (f"Contradictions: {len(report.contradictions)}", list(map(str, report.contradictions))),
         (f"Not checked for a year: {len(report.stale)}", list(report.stale)),
-        ("Refused lines", [f"line {r.line}: {r.reason}" for r in report.refused]),
+        ("Refused lines", [refusal.text for refusal in report.refused]),
         ("Notes", [f"line {n.line} {n.id}: {n.text}" for n in report.notes]),
     ]
     blocks = ["\n".join((title, *lines)) for title, lines in parts if lines]

@@ -98,6 +98,18 @@ def test_what_is_no_host_is_no_address(tmp_path, address):
     assert load(tmp_path, line("x", url=address)).records[0].url is None
 
 
+def test_a_refused_record_of_a_list_is_named_with_its_number(tmp_path):
+    rows = [{"id": "a", "name": "A"}, {"name": "B"}, {"description": "x"}, {"biotoolsID": "c"}]
+    refused = load(tmp_path, json.dumps([{"name": "Z", "description": "z"}, *rows])).refused
+    assert [(one.line, one.record, one.id) for one in refused] == [
+        (1, 2, "a"),
+        (1, 3, "b"),
+        (1, 4, ""),
+        (1, 5, "c"),
+    ]
+    assert refused[0].text == "line 1, record 2 a: description: Field required"
+
+
 def test_lines_after_a_very_long_one_keep_their_numbers(tmp_path):
     catalog = load(tmp_path, "x" * 2_500_000, line("a"), "bad")
     assert [r.line for r in catalog.refused] == [1, 3]

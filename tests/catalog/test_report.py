@@ -120,7 +120,7 @@ def test_the_command_prints_json_or_text(path, capsys):
     assert main(["catalog", "report", "--catalog", str(path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["records"] == 8
-    assert told["refused"] == [{"line": 9, "reason": "not a JSON object"}]
+    assert told["refused"] == [{"line": 9, "reason": "not a JSON object", "id": "", "record": 0}]
     assert main(["catalog", "report", "--catalog", str(path)]) == 0
     assert capsys.readouterr().out.startswith("8 records")
 

@@ -179,7 +179,7 @@ def test_bad_lines_are_told_with_their_number_and_the_rest_is_synced(bring, sett
     bring(ROWS)
     settings.catalog.write_text(json.dumps(ROWS[0]) + "\n{half\n" + json.dumps(ROWS[1]))
     told = sync(settings, encoder)
-    assert told["refused"] == [{"line": 2, "reason": "not a JSON object"}]
+    assert told["refused"] == [{"line": 2, "reason": "not a JSON object", "id": "", "record": 0}]
     assert counts(told) == (2, 2, 0, 0, 2)
 
 

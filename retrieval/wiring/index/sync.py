@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from retrieval.catalog import Catalog, catalog_terms, load_catalog
+from retrieval.catalog import Catalog, RefusedLine, catalog_terms, load_catalog
 from retrieval.core import BadInput, Encoder, StageUnavailable
 from retrieval.dense import (
     SHARD,
@@ -62,8 +62,9 @@ def sync(
     if not catalog.records:
         nothing: dict[str, Any] = dict.fromkeys(("read", "kept", "added", "updated", "removed"), 0)
         nothing |= {"rebuilt": None, "fallbacks": []}
-        reason = {"line": 0, "reason": "no usable record; the index before is left as it is"}
-        return {**nothing, **remarks, "refused": [*remarks["refused"], reason]}
+        reason = "no usable record; the index before is left as it is"
+        refusal = asdict(RefusedLine(line=0, reason=reason))
+        return {**nothing, **remarks, "refused": [*remarks["refused"], refusal]}
     first, second = encoder, encoder
     if first is None or second is None:
         first = loading = loading_encoder(settings)
