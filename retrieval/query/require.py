@@ -11,6 +11,7 @@ from functools import cache
 
 from retrieval.core import BadInput, Wish
 from retrieval.query.grammar import FIRST_YEAR, LAST_YEAR, NUMBER, grammar, shapes_of, words_of
+from retrieval.query.restrict import kind_name
 
 PURPOSES: Mapping[str, str] = {
     "commercial product": "commercial",
@@ -99,7 +100,7 @@ def _machine_pair(stated: str) -> Iterator[str]:
 def _wish(pair: str, field: str) -> Wish:
     """The required wish of a pair; a refusal names the option or tag it is of."""
     kind, _, value = (part.strip() for part in pair.partition("="))
-    kind = kind.casefold()
+    kind = kind_name(kind)
     if kind not in _values() or not value:
         kinds = ", ".join(_values())
         raise BadInput(f"{field}: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")

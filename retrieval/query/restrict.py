@@ -20,6 +20,9 @@ KINDS: Mapping[str, tuple[str, Values]] = {
 }
 """Kinds of filters: the field of Filters that each sets, and what a tool states of it."""
 
+_KIND_SPELLINGS = {"license": "licence"}
+"""Other spellings of kinds: answers as JSON name the field of a record, ``license``."""
+
 SHOWN = 12
 """Values that a refusal lists; a catalog can state hundreds of licences."""
 
@@ -45,9 +48,15 @@ def check_kinds(pairs: Iterable[str]) -> None:
         _kind_and_value(pair)
 
 
+def kind_name(typed: str) -> str:
+    """The kind of a filter or a wish as this program spells it, in small letters."""
+    name = typed.casefold()
+    return _KIND_SPELLINGS.get(name, name)
+
+
 def _kind_and_value(pair: str) -> tuple[str, str]:
     kind, _, value = (part.strip() for part in pair.partition("="))
-    name = kind.casefold()
+    name = kind_name(kind)
     if name not in KINDS or not value:
         kinds = ", ".join(KINDS)
         raise BadInput(f"filter: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")

@@ -16,7 +16,7 @@ from retrieval.catalog.positions import _masks
 from retrieval.core import Filters, Selection
 from retrieval.dialogue.relax import blocks
 from retrieval.explain.fate import unmatched
-from retrieval.query import FilterTable, parse_query, select, without_tag
+from retrieval.query import FilterTable, parse_filters, parse_query, select, without_tag
 from retrieval.query.filter_table import FIELDS
 from tests.fakes import make_query, make_tool
 
@@ -168,3 +168,8 @@ def test_masks_go_with_the_selection_that_they_belong_to():
     del keep
     gc.collect()
     assert len(_masks) == before
+
+
+def test_a_filter_by_licence_is_read_in_the_spelling_of_the_answers_too():
+    one = [make_tool("a", license="MIT")]
+    assert parse_filters(["License=mit"], one).licenses == frozenset(["MIT"])

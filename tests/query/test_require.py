@@ -21,6 +21,7 @@ READER = WishReader((), {"language": 0.9, "interface": 0.9})
         ("host=3dslicer", ("host", "3D Slicer", "required")),
         ("system=Mac", ("system", "macOS", "required")),
         ("licence=open source", ("licence", "open source", "required")),
+        ("license=open source", ("licence", "open source", "required")),
         ("purpose=commercial", ("purpose", "commercial", "required")),
         ("gpu=none", ("gpu", "GPU", "unwanted")),
         ("since=2022", ("since", "2022", "required")),
