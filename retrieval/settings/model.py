@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from retrieval.core import BadInput
 from retrieval.settings.sources import WITHHELD, KeepKeysHome
+from retrieval.settings.unknown_names import names_in, warn_of_unknown_name
 from retrieval.settings.values import Address, Device, Hosts, Networks, Region
 
 logger = logging.getLogger(__name__)
@@ -269,6 +270,10 @@ def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
     except UnicodeDecodeError as exc:
         name = FILE_VARIABLE if os.environ.get(FILE_VARIABLE) else ".env"
         raise BadInput(f"{name}: the file is no UTF-8 text; save it as UTF-8") from exc
+    known = {FILE_VARIABLE, *map(variable, Settings.model_fields)}
+    for name in (*os.environ, *names_in(env_path)):
+        if name.upper().startswith(PREFIX):
+            warn_of_unknown_name(name.upper(), frozenset(known))
     for notice in settings.withheld_keys:
         logger.warning("%s", notice)
     return settings

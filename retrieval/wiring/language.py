@@ -30,11 +30,19 @@ from retrieval.llm import (
     usual_limits,
 )
 from retrieval.net import OutsideCalls
-from retrieval.settings import Settings
+from retrieval.settings import Settings, variable
 from retrieval.wiring.modes import modes_with
 from retrieval.wiring.parts import Parts, Sizes
 
 SCRIPTED = "scripted"
+
+PROVIDER_SETTINGS = {
+    "provider_type": "llm_provider",
+    "model": "llm_model",
+    "api_key": "llm_api_key",
+    "base_url": "llm_base_url",
+}
+"""The setting that each argument of a provider comes from."""
 
 
 def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | None:
@@ -44,7 +52,9 @@ def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | N
             return ScriptedFile(settings.llm_script)
         return _provider(settings, guard) if _named(settings) else None
     except BadInput as exc:
-        return Absent(f"the language model cannot be used: {exc}")
+        field, mark, reason = str(exc).partition(": ")
+        name = variable(PROVIDER_SETTINGS[field]) if field in PROVIDER_SETTINGS else field
+        return Absent(f"the language model cannot be used: {name}{mark}{reason}")
 
 
 def outside_purposes(settings: Settings) -> frozenset[str]:

@@ -130,3 +130,22 @@ def test_a_path_of_a_file_begins_at_home_where_it_says_so(tmp_path):
     file = tmp_path / "settings"
     file.write_text("SCANSCOUT_INDEX_DIR=~/idx\n", "utf-8")
     assert read_settings(file).index_dir == Path.home() / "idx"
+
+
+def test_a_name_that_is_no_setting_is_warned_of_once(monkeypatch, tmp_path, caplog):
+    file = tmp_path / ".env"
+    file.write_text("SCANSCOUT_LLM_PROVDER=openai\n# SCANSCOUT_NOTE=1\nSCANSCOUT_TOP_K=3\n")
+    monkeypatch.setenv("SCANSCOUT_NOSUCH", "1")
+    for _ in range(2):
+        read_settings(file)
+    warnings = [one for one in caplog.messages if "is no setting" in one]
+    assert len(warnings) == 2
+    assert any(one.startswith("SCANSCOUT_NOSUCH is no setting") for one in warnings)
+    assert any(one.endswith("did you mean SCANSCOUT_LLM_PROVIDER?") for one in warnings)
+
+
+def test_no_setting_of_the_example_or_the_documentation_is_unknown(monkeypatch, caplog):
+    read_settings(ROOT / ".env.example")
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    assert [one for one in caplog.messages if "is no setting" in one] == []

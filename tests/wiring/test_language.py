@@ -92,9 +92,9 @@ def test_the_token_of_the_hub_goes_to_the_hub_alone(monkeypatch):
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        ({"llm_provider": "openai"}, "needs a key"),
-        ({"llm_provider": "azure"}, "choose one of"),
-        ({"llm_base_url": "ftp://h"}, "not an http"),
+        ({"llm_provider": "openai"}, "SCANSCOUT_LLM_API_KEY: openai needs a key"),
+        ({"llm_provider": "azure"}, "SCANSCOUT_LLM_PROVIDER: unknown 'azure'; choose one of"),
+        ({"llm_base_url": "ftp://h"}, "SCANSCOUT_LLM_BASE_URL: not an http"),
         ({"llm_script": Path("absent.json")}, "cannot be read"),
     ],
 )
