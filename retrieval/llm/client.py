@@ -25,6 +25,9 @@ MAX_BYTES = 1_000_000
 MAX_REQUESTS = 4
 """Most requests of one call: the first, one other try, and simpler ways of asking."""
 
+SETTING = "SCANSCOUT_LLM_SECONDS"
+"""Names the time of one call, which is what to change where a server is slow."""
+
 MARGIN_S = 0.5
 """Seconds before the limit at which a streamed answer is taken as far as it came; a tenth of the
 limit where that is less. Reading it and leaving the call take a few milliseconds."""
@@ -147,7 +150,13 @@ class OpenAICompatible:
                 tell(guess_tokens(prompt), 0)
                 return self._negotiated(library, client, messages, schema)
 
-            completion = bounded(talk, limit, WHAT)
+            try:
+                completion = bounded(talk, limit, WHAT)
+            except StageUnavailable as exc:
+                # A caller hands on what is left of the same time, or has less of its own.
+                if limit < 0.9 * self._seconds or not until.passed:
+                    raise
+                raise StageUnavailable(f"{exc}; {SETTING} allows {self._seconds:g} s") from exc
         if completion.is_cut and schema is None:
             # Half a sentence would read as a complete one.
             raise StageUnavailable(f"{WHAT}: no complete answer within {limit:g} s")

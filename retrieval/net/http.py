@@ -99,7 +99,8 @@ class Http:
         try:
             return response_body(response, self.limit, until)
         except httpx.TimeoutException as exc:
-            raise StageUnavailable("sent its answer too slowly") from exc
+            sent = "its answer too slowly" if response.num_bytes_downloaded else "nothing in time"
+            raise StageUnavailable(f"sent {sent}") from exc
         except (httpx.HTTPError, httpx.StreamError) as exc:
             raise PassingFault("broke off in the middle of its answer") from exc
 

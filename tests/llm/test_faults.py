@@ -71,6 +71,16 @@ def test_a_fault_gives_the_order_before_in_time_with_its_reason(name, caplog):
     assert not [r for r in caplog.records if r.levelno >= logging.ERROR]
 
 
+@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+def test_a_model_that_sends_no_byte_sent_nothing_and_the_setting_is_named(kind):
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n".encode()
+    with serving(lambda wire: (wire.send(head), wire.pause(60))) as server:
+        note = rerank(server.url, 2.0).children[0].note
+    reason = r"(it sent nothing in time|no answer within \S+ s); SCANSCOUT_LLM_SECONDS allows 2 s"
+    assert re.search(reason, note), note
+    assert "slowly" not in note
+
+
 @pytest.mark.requirement("S0-27")
 def test_a_refusal_that_passes_is_asked_again():
     for status in (429, 500, 503):
