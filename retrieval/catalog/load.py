@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from retrieval.catalog.importers import LINKS, Draft, Row, importer_of, read_rows, shown
+from retrieval.catalog.importers import LINKS, Draft, Row, importer_of, read_rows, shown, slug
 from retrieval.catalog.name_letters import name_remarks
 from retrieval.catalog.record import Record
 from retrieval.core import BadInput, Tool
@@ -26,6 +26,9 @@ REMEDY = "name a file with one record per line (JSON), or in a format of docs/la
 
 OPTIONAL = {(name,) for name, field in Record.model_fields.items() if not field.is_required()}
 """Where the errors of values lie that a record can be without."""
+
+NAMELESS = slug("")
+"""The id that importers make for a row without a name."""
 
 MAX_TOLD = 10_000
 """Refused lines, and notes, that are listed; further refused lines are counted in a last one."""
@@ -125,7 +128,7 @@ class _Reading:
         self.rows += 1
         draft = importer_of(row).draft(row.fields)
         names = (source.get(key) for key in ("id", "name") for source in (draft.fields, row.fields))
-        name = shown(next((one for one in names if one and isinstance(one, str)), ""))
+        name = shown(next((one for one in names if isinstance(one, str) and one != NAMELESS), ""))
         # An importer that rejects a row leaves its fields empty and says why.
         if draft.notes and not draft.fields:
             self._refuse(row.line, draft.notes[0], name, self.rows)
@@ -230,7 +233,7 @@ def _without(fields: Mapping[str, Any], parts: frozenset[tuple[int | str, ...]])
 
 def _message(first: ErrorDetails) -> str:
     place = ".".join(str(part) for part in first["loc"])[:80]
-    wrong, limits = first["msg"], first.get("ctx", {})
+    wrong, limits = first["msg"].removeprefix("Value error, "), first.get("ctx", {})
     if first["type"] == "too_long":
         # Pydantic's own message calls the characters of a text items.
         length, most = limits["actual_length"], limits["max_length"]

@@ -60,7 +60,7 @@ def test_a_value_outside_a_closed_vocabulary_is_left_out_and_noted(tmp_path):
     [
         ({"url": "javascript:x"}, {"url": None}, "url: "),
         ({"gpu": "perhaps"}, {"gpu": None}, "gpu: "),
-        ({"citation": "Doe J et al., Nature 2020"}, {"citation": None}, "citation: "),
+        ({"citation": "Doe J et al., Nature 2020"}, {"citation": None}, "citation: a citation is"),
         ({"python_version": "a recent one"}, {"python_version": None}, "python_version: "),
         ({"keywords": ["a", "", "b"]}, {"keywords": ["a", "b"]}, "keywords.1: "),
         ({"requires_tool": ["a b", "c"]}, {"requires_tool": ["c"]}, "requires_tool.0: "),
@@ -107,6 +107,7 @@ def test_a_refused_record_of_a_list_is_named_with_its_number(tmp_path):
         (1, 4, ""),
         (1, 5, "c"),
     ]
+    assert load(tmp_path, "name,description", ",x").refused[0].id == ""
     assert refused[0].text == "line 1, record 2 a: description: Field required"
 
 
