@@ -52,6 +52,7 @@ from .fit import SYSTEMS as SYSTEMS
 from .fit import Machine as Machine
 from .fit import Purpose as Purpose
 from .fit import WishEffect as WishEffect
+from .fit import dimension_words as dimension_words
 from .fit import fact_words as fact_words
 from .fit import freshness as freshness
 from .fit import input_needs as input_needs

@@ -34,6 +34,7 @@ from .requested.remarks import named_kind_remark as named_kind_remark
 from .requested.remarks import other_kind_remark as other_kind_remark
 from .requested.request import Request as Request
 from .series import MOST_KINDS as MOST_KINDS
+from .series import dimension_words as dimension_words
 from .series import kinds_of as kinds_of
 from .series import widest_mm as widest_mm
 from .species import species_fit as species_fit

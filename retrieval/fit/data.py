@@ -6,20 +6,18 @@ time. No field of a record states that, so it follows from its tasks and kinds o
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, PulseSequence, ScanInfo, Tool
 from retrieval.fit.documents import WITHOUT_PIXELS, document_to
 from retrieval.fit.formats import DOCUMENTS, VOLUMES, data_of, is_damaged, lacks_pixels
 from retrieval.fit.input import LABEL
-from retrieval.fit.kinds import ANY_KIND, LONE_SLICE, MAIN_TASKS
+from retrieval.fit.kinds import ANY_KIND, IN_TIME, LONE_SLICE, MAIN_TASKS, volume_needs
 from retrieval.fit.orientation import ALONE
 from retrieval.fit.series import ONE_SCAN, Kinds, UploadCounts
 from retrieval.fit.verdict import ALSO, field, judged
@@ -199,17 +197,10 @@ def _is_reconstructed(scan: ScanInfo) -> bool:
     return scan.format == Format.DICOM or scan.units == "HU" or is_mri
 
 
-@cache
-def _table() -> Mapping[str, Mapping[str, list[str]]]:
-    text = files("retrieval.fit").joinpath("volumes.json").read_text("utf-8")
-    table: Mapping[str, Any] = json.loads(text)
-    return table
-
-
 @lru_cache(maxsize=4096)
 def volumes_requested(text: str) -> tuple[str, ...]:
     """What the tasks that a text names need, in the order of the table; empty for most texts."""
-    patterns = ((need, "|".join(words)) for need, words in _table()["words"].items())
+    patterns = ((need, "|".join(words)) for need, words in volume_needs()["words"].items())
     return tuple(
         need
         for need, ways in patterns
@@ -238,7 +229,7 @@ def volumes_fit(tool: Tool, kinds: Kinds, text: str) -> Fit | None:
 
 def _volumes_stated(tool: Tool, requested: Iterable[str]) -> Iterator[tuple[str, str]]:
     """What a record states from which a need follows, and that need."""
-    table, main = _table(), tool.tasks[:MAIN_TASKS]
+    table, main = volume_needs(), tool.tasks[:MAIN_TASKS]
     for need, tasks in table["tasks"].items():
         if main and set(main) <= set(tasks):
             yield f"tasks: {', '.join(main)}", need
@@ -261,7 +252,7 @@ def _diffusion_in(scan: ScanInfo) -> tuple[bool | None, str]:
 def _times_in(scan: ScanInfo, counts: UploadCounts) -> tuple[bool | None, str]:
     like, times = counts.volumes.get((scan.shape, scan.modality), 0), math.prod(scan.shape[3:4])
     if times > 1 or scan.dimension == Dimension.D4 or "cine" in scan.notes:
-        return True, f"{times} times" if times > 1 else "images in time"
+        return True, f"{times} times" if times > 1 else IN_TIME
     if like > 1:
         return None, f"{like} images of one size"
     if scan.dimension == Dimension.D3 and scan.format not in VOLUMES:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
+from typing import Any, Final
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
 from retrieval.fit.formats import COLOUR, GRIDLESS, LABELS, MORE_AXES, NO_IMAGE, PICTURES
 from retrieval.fit.orientation import ALONE
-from retrieval.fit.series import ONE_SCAN, UploadCounts
+from retrieval.fit.series import ONE_SCAN, UploadCounts, dimension_words, is_over_time
 from retrieval.fit.verdict import ALSO, field, judged
 
 BY_SEQUENCE = {
@@ -55,6 +59,9 @@ NO_GRID = "no grid of voxels"
 
 DIFFUSION_MAP = "one volume or map of diffusion"
 """The scan's side of the kind of image where a series of diffusion has a single volume."""
+
+IN_TIME: Final = "images in time"
+"""What the tasks need that follow a signal or a thing over time."""
 
 COLOUR_PAGES = "several pages in colour"
 """The scan's side of the dimension of such a file."""
@@ -175,15 +182,30 @@ def _realm(kind: Modality) -> Modality | None:
     return Modality.CT if widest in RADIOLOGY else widest if widest in IMAGED else None
 
 
+@cache
+def volume_needs() -> Mapping[str, Mapping[str, list[str]]]:
+    """What tasks and kinds of image need several volumes, and the words for such tasks."""
+    text = files("retrieval.fit").joinpath("volumes.json").read_text("utf-8")
+    table: Mapping[str, Any] = json.loads(text)
+    return table
+
+
+def works_in_time(tool: Tool) -> bool:
+    """Whether a main task of a tool follows a signal or a thing over time."""
+    return not set(volume_needs()["tasks"][IN_TIME]).isdisjoint(tool.tasks[:MAIN_TASKS])
+
+
 def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """Pass when the tool takes what the scan is; several volumes may be a series in time.
+
+    A plane over time is 2D; records of tools that work in time may count the time as a dimension.
 
     Unknown for a 4D tool where the upload has several volumes of the same shape and modality, and
     where the scan has more axes: no record states more than four. So are pages in colour for what
     takes pictures or volumes alone. One slice of a series is 2D as
     far as the file shows: whether the volume is there is unknown to a tool for volumes alone.
     """
-    dimension_text = str(scan.dimension) if scan.dimension else None
+    dimension_text = dimension_words(scan) or None
     holds: bool | None = scan.dimension in tool.dimensions
     if ALONE in scan.notes:
         holds = True if Dimension.D2 in tool.dimensions else None
@@ -196,6 +218,8 @@ def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -
         # Pages may be pictures, taken one by one, or the slices of a stained block.
         takes_pages = not {Dimension.D2, Dimension.D3}.isdisjoint(tool.dimensions)
         dimension_text, holds = COLOUR_PAGES, None if takes_pages else False
+    if not holds and is_over_time(scan) and Dimension.D3 in tool.dimensions:
+        holds = None if works_in_time(tool) else holds
     like = counts.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:

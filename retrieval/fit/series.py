@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from retrieval.core import PARTLY_READ, Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.fit.formats import (
@@ -36,6 +37,8 @@ _COMPARED_NOTES = FRAMES | frozenset(
 _LABELLED = frozenset({LABELS, MAYBE_LABELS})
 _UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
 
+PLANE_OVER_TIME = "2D over time"
+
 Volume = tuple[tuple[int, ...], Modality | None]
 Kind = tuple[object, ...]
 
@@ -54,6 +57,16 @@ def slices_of(scan: ScanInfo) -> int | None:
     if scan.dimension == Dimension.D2 or "single-slice" in scan.notes:
         return 1
     return scan.shape[2] if scan.dimension and len(scan.shape) > 2 else None
+
+
+def is_over_time(scan: ScanInfo) -> bool:
+    """Whether a scan is one plane at several times."""
+    return scan.dimension == Dimension.D2 and prod(scan.shape[3:4]) > 1
+
+
+def dimension_words(scan: ScanInfo) -> str:
+    """The dimension, of one plane at several times both; empty where unknown."""
+    return PLANE_OVER_TIME if is_over_time(scan) else str(scan.dimension or "")
 
 
 def widest_mm(scan: ScanInfo) -> float | None:

@@ -9,7 +9,7 @@ from components.render.search.pictures import series_label, thumbs, views
 from components.render.search.scan import scan_panel
 from components.render.search.series import series_page
 from retrieval import Partial, Upload
-from retrieval.core.codes import Format
+from retrieval.core.codes import Dimension, Format
 
 
 def view(**more):
@@ -140,6 +140,13 @@ def test_sizes_and_spacings_are_width_by_height_with_their_unit():
     assert "26 × 25" in panel
     assert "0.5 × 0.499 µm" in panel
     assert "unknown" in scan_panel(Data(upload=upload(replace(CT, shape=()))))
+
+
+def test_a_plane_over_time_is_named_so_in_table_and_line():
+    frames = replace(CT, dimension=Dimension.D2, shape=(6, 8, 1, 20))
+    html = scan_panel(Data(upload=upload(frames)))
+    assert "<td>2D over time</td>" in html
+    assert "CT · 2D over time" in html
 
 
 def test_picture_of_another_type_or_broken_base64_is_left_out():

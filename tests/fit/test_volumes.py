@@ -7,6 +7,7 @@ import pytest
 from retrieval.core import Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.fit import FitStage, summary_of
 from retrieval.fit.data import volumes_fit, volumes_requested
+from retrieval.fit.kinds import dimension_fit
 from retrieval.fit.series import kinds_of
 from tests.fakes import make_candidate, make_state, make_tool
 
@@ -34,7 +35,7 @@ DWI = ScanInfo(
 SERIES = ScanInfo(
     format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D4, shape=(64, 64, 35, 200)
 )
-FRAMES = ScanInfo(format=Format.TIFF, dimension=Dimension.D3, shape=(64, 64, 1, 20))
+FRAMES = ScanInfo(format=Format.TIFF, dimension=Dimension.D2, shape=(64, 64, 1, 20))
 PICTURE = ScanInfo(format=Format.PNG, dimension=Dimension.D2, shape=(400, 400))
 STACK = ScanInfo(format=Format.TIFF, dimension=Dimension.D3, shape=(400, 400, 20))
 CINE = ScanInfo(
@@ -168,3 +169,18 @@ def test_diffusion_weighted_volumes_fit():
 )
 def test_the_text_names_tasks_that_need_several_volumes(text, needs):
     assert volumes_requested(text) == needs
+
+
+@pytest.mark.parametrize("scan", [FRAMES, CINE])
+@pytest.mark.parametrize(
+    ("tasks", "dimensions", "verdict"),
+    [
+        (("tracking",), (Dimension.D2,), "pass"),
+        (("tracking",), (Dimension.D3, Dimension.D4), "unknown"),
+        (("tracking",), (Dimension.D4,), "fail"),
+        (("segmentation",), (Dimension.D3,), "fail"),
+    ],
+)
+def test_time_adds_no_dimension_to_a_plane(scan, tasks, dimensions, verdict):
+    one = dimension_fit(make_tool("a", tasks=tasks, dimensions=dimensions), scan)
+    assert (one.verdict, one.scan) == (verdict, "2D over time")

@@ -59,6 +59,21 @@ CASES = {
         "format:OME-TIFF format:confocal_microscopy format:4D",
         (6, 8, 4, 5),
     ),
+    "ome t": (
+        lambda p: tiff(p, 1, OME % (1, 5)),
+        "format:OME-TIFF format:confocal_microscopy format:2D",
+        (6, 8, 1, 5),
+    ),
+    "imagej frames": (
+        lambda p: tiff(p, 5, b"ImageJ=1.53\nimages=5\nframes=5\n"),
+        "format:TIFF format:2D",
+        (6, 8, 1, 5),
+    ),
+    "ome-zarr t": (
+        lambda p: store(p, shape=(4, 2, 1, 6, 8)),
+        "format:OME-Zarr format:2D",
+        (6, 8, 1, 4),
+    ),
     "ome c": (
         lambda p: tiff(p, 3, OME % (1, 1)),
         "format:OME-TIFF format:confocal_microscopy format:2D",

@@ -9,7 +9,7 @@ from typing import Any
 from components.render.codes import code_name
 from components.render.markup import attrs, esc
 from components.render.words import agree, count
-from retrieval import ScanInfo, Upload
+from retrieval import ScanInfo, Upload, dimension_words
 
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 MOST_THUMBS = 12
@@ -21,7 +21,7 @@ THIN = 12
 
 def series_label(number: int, scan: ScanInfo) -> str:
     """``Series 1: CT, 3D, 35 files`` below a small picture."""
-    codes = (scan.modality, scan.dimension, scan.body_part)
+    codes = (scan.modality, dimension_words(scan), scan.body_part)
     facts = [code_name(str(fact)) for fact in codes if fact]
     return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
 

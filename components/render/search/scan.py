@@ -18,7 +18,7 @@ from components.render.search.series import (
     size_words,
 )
 from components.render.words import count
-from retrieval import Refusal, ScanInfo, Upload
+from retrieval import Refusal, ScanInfo, Upload, dimension_words
 
 SEEN_BY = (
     *("light microscopy", "fluorescence microscopy", "confocal microscopy"),
@@ -83,7 +83,7 @@ def _facts_of(scans: Sequence[ScanInfo]) -> list[str]:
     columns: list[list[str | None]] = [
         [scan.format for scan in scans],
         [kind_words(scan) for scan in scans],
-        [scan.dimension for scan in scans],
+        [dimension_words(scan) for scan in scans],
     ]
     facts = []
     for column in columns:

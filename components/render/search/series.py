@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from components.render.codes import code_name
 from components.render.markup import attrs, button, cells
 from components.render.pager import pager
-from retrieval import ScanInfo, Upload
+from retrieval import ScanInfo, Upload, dimension_words
 
 ROWS = 40
 """Series on one page of the table; the others are made when their page is asked for."""
@@ -104,7 +104,7 @@ def _choice(number: int, upload: Upload) -> str:
 def _row(number: int, scan: ScanInfo, choice: str, *, is_picked: bool) -> str:
     """One series; ``number`` is its place in the upload, from 0."""
     kind, size, spacing = kind_words(scan), size_words(scan), spacing_words(scan)
-    facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
+    facts = (scan.format, kind, dimension_words(scan), scan.body_part, size, spacing)
     mark = "<span class='sub'> used</span>" if is_picked else ""
     head = f"<th scope='row'>{number + 1}{mark}</th>"
     row = attrs(class_="picked" if is_picked else None, data_row=number)

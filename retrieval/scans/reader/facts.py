@@ -109,9 +109,11 @@ def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
     return Dimension.D3 if len(sizes) == 3 else Dimension.D4
 
 
-def dimension_of_axes(z: int, t: int) -> Dimension:
-    """Of named axes: Z and T each add one to the plane; channels never do."""
-    return (Dimension.D2, Dimension.D3, Dimension.D4)[(z > 1) + (t > 1)]
+def dimension_of_axes(*, has_depth: bool, over_time: bool) -> Dimension:
+    """Of named axes: a plane over time stays 2D, as in DICOM and NIfTI; channels never count."""
+    if not has_depth:
+        return Dimension.D2
+    return Dimension.D4 if over_time else Dimension.D3
 
 
 def spacing_of(values: Iterable[float], scale: float = 1.0) -> tuple[float, ...] | None:

@@ -48,9 +48,10 @@ def _info(sizes: Mapping[str, int]) -> ScanInfo:
     shape = (
         tuple(ordered) if ordered[3] > 1 else tuple(ordered[:3] if ordered[2] > 1 else ordered[:2])
     )
+    dimension = dimension_of_axes(has_depth=ordered[2] > 1, over_time=ordered[3] > 1)
     return ScanInfo(
         format=Format.OME_ZARR,
-        dimension=dimension_of_axes(ordered[2], ordered[3]) if good else None,
+        dimension=dimension if good else None,
         shape=shape if good else (),
         channels=sizes["c"] if good and sizes.get("c", 1) > 1 else None,
         notes=(Note.MODALITY_ASKED.value,),

@@ -56,7 +56,7 @@ def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None
     stem = words.stem_of(blob.name)
     modality = axes.modality or words.modality_in(stem)
     shape: tuple[int, ...] = sizes if axes.t > 1 else sizes[:3] if axes.z > 1 else sizes[:2]
-    dimension = dimension_of_axes(axes.z, axes.t) if plausible_shape else None
+    dimension = dimension_of_axes(has_depth=axes.z > 1, over_time=axes.t > 1)
     coloured = axes.format in _PICTURES and axes.channels in (3, 4)
     notes = (
         (Note.WHOLE_SLIDE, axes.whole_slide),
@@ -67,7 +67,7 @@ def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None
     info = ScanInfo(
         format=axes.format,
         modality=modality,
-        dimension=dimension,
+        dimension=dimension if plausible_shape else None,
         body_part=words.body_part_in(stem),
         shape=shape if plausible_shape else (),
         spacing=spacing_of(axes.spacing) if axes.spacing else None,

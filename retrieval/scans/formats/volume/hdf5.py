@@ -11,12 +11,12 @@ import re
 import struct
 from collections.abc import Mapping
 
-from retrieval.core import Dimension, Format, Modality, ScanInfo
+from retrieval.core import Format, Modality, ScanInfo
 from retrieval.scans.formats.volume.grid import Grid, grid_facts
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
-from retrieval.scans.reader.facts import Facts
+from retrieval.scans.reader.facts import Facts, dimension_of_axes
 from retrieval.scans.reasons import Reason, Refused
 
 MARK = b"\x89HDF\r\n\x1a\n"
@@ -79,7 +79,8 @@ def read_minc2(blob: Blob, context: Context) -> Facts:
     axis_names = [name for name in _SPACE if re.search(alone % name, head)]
     if len(axis_names) < 2:
         raise Refused(Reason.UNREADABLE)
-    dimension = {2: Dimension.D2, 3: Dimension.D3}.get(len(axis_names), Dimension.D4)
+    has_depth = set(_SPACE[:3]).issubset(axis_names)
+    dimension = dimension_of_axes(has_depth=has_depth, over_time=b"time" in axis_names)
     notes = (Note.MODALITY_ASKED.value,)
     info = ScanInfo(format=Format.MINC, dimension=dimension, notes=notes)
     return Facts(info=info, at=blob.at, read=frozenset({"MINC dimensions"}))
