@@ -58,6 +58,7 @@ from .fit import freshness as freshness
 from .fit import input_needs as input_needs
 from .fit import licence_fit as licence_fit
 from .fit import machine_fit as machine_fit
+from .fit import species_names as species_names
 from .fit import summary_of as summary_of
 from .graph import Rows as Rows
 from .llm import Outgoing as Outgoing

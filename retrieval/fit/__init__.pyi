@@ -38,6 +38,7 @@ from .series import dimension_words as dimension_words
 from .series import kinds_of as kinds_of
 from .series import widest_mm as widest_mm
 from .species import species_fit as species_fit
+from .species import species_names as species_names
 from .species import species_words as species_words
 from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT
 from .stage import UNCHECKED as UNCHECKED

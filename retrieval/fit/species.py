@@ -1,8 +1,8 @@
 """Whose body a tool is made for, where its record says so, and whose a request means.
 
-No header of a scan states a species, and no field of a record: the name, the keywords and the
-first part of the description say it, and the domain of preclinical tools. A tool for mice is no
-match for a scan that states nothing, and one for patients none for a request about mice.
+No header of a scan states a species. A record states it in a field; where that is empty, the name,
+the keywords and the first part of the description may, and the domain of preclinical tools. A tool
+for mice is no match for a scan that states nothing, and one for patients none for mice.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Tool
 from retrieval.fit.kinds import RADIOLOGY
-from retrieval.fit.verdict import judged
+from retrieval.fit.verdict import field, judged
 
 FACT = "species"
-PEOPLE, ANIMALS = "people", "animals"
+PEOPLE, ANIMALS, ANY = "people", "animals", "any species"
 
 _FIRST_PART = re.compile(r"[.:;]\s")
 
@@ -57,8 +57,15 @@ def _way(word: str) -> str:
     return rf"(?<!\bnon[- ])(?<!\bguinea )\b{way}\b(?! connectome)"
 
 
+@cache
+def _pointing_device() -> re.Pattern[str]:
+    """What a mouse is that one clicks with: no animal."""
+    return re.compile("|".join(_table()["pointing device"]), re.IGNORECASE)
+
+
 def species_words(text: str) -> dict[str, str]:
     """The species that a text names, each with the first words for it as typed; people last."""
+    text = _pointing_device().sub(" ", text)
     # To look for the letters first takes a hundredth of the time: most texts name no species.
     folded = text.casefold()
     matches = (
@@ -80,15 +87,28 @@ def species_in(text: str) -> tuple[str, ...]:
     return tuple(species_words(text))
 
 
+def species_names(codes: Iterable[str]) -> tuple[str, ...]:
+    """The species of a record's field in words, people last."""
+    names = (_table()["codes"].get(code, code) for code in codes)
+    return tuple(sorted(names, key=PEOPLE.__eq__))
+
+
 def made_for(tool: Tool) -> tuple[str, ...]:
     """Whose bodies a tool is made for, people last; empty where its record names nobody.
 
+    The words of a record count where its field is empty or leaves open which animals it means.
     Only tools for the images of radiology count: a microscope's are mostly of animals.
     """
     if not any(modality_lineage(modality)[-1] in RADIOLOGY for modality in tool.modalities):
         return ()
+    stated = species_names(tool.species)
+    if stated and ANIMALS not in stated:
+        return stated
     first = _FIRST_PART.split(tool.description, maxsplit=1)[0]
     species = species_in(". ".join((tool.name, first, *tool.keywords)))
+    if stated:
+        animals = [one for one in species if one != PEOPLE] or [ANIMALS]
+        return tuple(dict.fromkeys((*animals, *(one for one in stated if one != ANIMALS))))
     return species or (tuple(_table()["domains"].get(tool.domain, ())) if tool.domain else ())
 
 
@@ -105,18 +125,17 @@ def species_fit(tool: Tool, text: str) -> Fit | None:
         is_radiology = any(modality_lineage(m)[-1] in RADIOLOGY for m in tool.modalities)
         requested_names = ", ".join(requested)
         return judged(FACT, None, requested_names, None) if animals and is_radiology else None
-    if PEOPLE in served and not animals:
-        return judged(FACT, True, PEOPLE, _stated(served)) if requested else None
+    stated = field("species" if tool.species else "description", served)
+    if not animals and not {PEOPLE, ANY}.isdisjoint(served):
+        return judged(FACT, True, PEOPLE, stated) if requested else None
     holds = _reaches(requested, served) if requested else None
-    return judged(FACT, holds, ", ".join(requested) or None, _stated(served))
-
-
-def _stated(served: Iterable[str]) -> str:
-    return f"description: {', '.join(served)}"
+    return judged(FACT, holds, ", ".join(requested) or None, stated)
 
 
 def _reaches(requested: Sequence[str], served: Sequence[str]) -> bool:
     """Whether a tool for rodents takes mice, or a request for rodents is served by one for mice."""
+    if ANY in served:
+        return True
     wider = _table()["wider"]
     reached = {*requested, *(w for one in requested for w in wider.get(one, ()))}
     return not reached.isdisjoint(served) or any(

@@ -238,6 +238,12 @@ def test_a_name_with_letters_that_deceive_is_marked_in_the_detail_panel():
     assert "The name holds" not in detail(tool("a", name="FSL"), None)
 
 
+def test_whose_images_a_tool_is_made_for_is_among_its_facts():
+    html = detail(tool(species=("human", "mouse")), None)
+    assert "<dt>Made for</dt><dd>mice, people</dd>" in html
+    assert "made for" in detail(tool(), None).partition("Not stated by any source: ")[2]
+
+
 def test_how_to_get_a_tool_stands_in_its_facts_with_the_page_that_states_it():
     page = "https://example.org/readme"
     one = tool(

@@ -33,6 +33,18 @@ def fit(facts, text):
         (SILENT, "segment mouse brain MRI", "unknown"),
         ({"description": "Reads scans.", "domain": "preclinical"}, "mouse brain", "pass"),
         ({"description": "Brains of non-human primates."}, "macaque brain", "pass"),
+        ({**SILENT, "species": ("human",)}, "segment mouse brain MRI", "fail"),
+        ({**SILENT, "species": ("human",)}, "brains of patients", "pass"),
+        ({**SILENT, "species": ("any",)}, "segment mouse brain MRI", "pass"),
+        ({**SILENT, "species": ("any",)}, "brains of patients", "pass"),
+        ({**MICE, "species": ("any",)}, "dog brain", "pass"),
+        ({**SILENT, "species": ("mouse", "rat")}, "rodent brain", "pass"),
+        ({**SILENT, "species": ("mouse", "rat")}, "segment brain MRI", "unknown"),
+        ({**SILENT, "species": ("mouse", "rat")}, "brains of patients", "fail"),
+        ({**SILENT, "species": ("primate",)}, "macaque brain", "pass"),
+        ({**SILENT, "species": ("animal",)}, "dog brain", "pass"),
+        ({**MICE, "species": ("animal",)}, "dog brain", "fail"),
+        ({**SILENT, "species": ("human", "animal")}, "mouse brain", "pass"),
     ],
 )
 def test_a_species_is_judged_by_what_record_and_text_name(facts, text, verdict):
@@ -40,7 +52,13 @@ def test_a_species_is_judged_by_what_record_and_text_name(facts, text, verdict):
 
 
 @pytest.mark.parametrize(
-    ("facts", "text"), [(PATIENTS, "segment brain MRI"), (SILENT, "brains of patients")]
+    ("facts", "text"),
+    [
+        (PATIENTS, "segment brain MRI"),
+        (SILENT, "brains of patients"),
+        ({**SILENT, "species": ("any",)}, "segment brain MRI"),
+        ({**SILENT, "species": ("human",)}, "segment the liver by mouse click"),
+    ],
 )
 def test_where_people_are_meant_nothing_is_said(facts, text):
     assert fit(facts, text) is None
@@ -91,6 +109,11 @@ def test_a_quiet_stage_with_nothing_to_compare_is_no_stage_of_the_list():
         ("a chicken embryo", {"birds"}),
         ("C. elegans embryos", {"nematodes"}),
         ("goat spine", {"goats"}),
+        ("remove the skull by mouse click", set()),
+        ("correct a mask with the mouse, no coding", set()),
+        ("draw with a mouse or a pen", set()),
+        ("with a mouse atlas", {"mice"}),
+        ("register mouse and rat brains", {"mice", "rats"}),
     ],
 )
 def test_each_animal_is_its_own_species(text, species):

@@ -21,7 +21,7 @@ from components.render.results.fitness import (
 )
 from components.render.results.plan import copy_button, copy_label, named
 from components.render.words import reasons, stage_label
-from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks
+from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks, species_names
 
 CLOSE = (
     f"<button{attrs(type='button', class_='icon close', data_sheet='close', aria_label='Close')}>"
@@ -240,6 +240,7 @@ def _facts(tool: Tool, tools: Mapping[str, Tool]) -> Iterable[tuple[str, Iterabl
     pairs = (f"{c.before} to {c.after} ({c.what})" for c in tool.converts)
     yield "Converts", dict.fromkeys(pairs)
     yield "Anatomy", tool.anatomy
+    yield "Made for", species_names(tool.species)
     yield "Used from", tool.interfaces
     yield "Runs on", tool.platforms
     yield "Language", tool.languages
