@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from retrieval.catalog import stems_of
 from retrieval.core import BodyPart, Fit, Format, ScanInfo, Tool
 from retrieval.fit import (
     ALSO,
@@ -93,10 +94,12 @@ class Material:
 
     ``drawn`` is one of the kinds of ``outputs.json``, empty where the image itself comes. ``parts``
     and ``species`` are what the tool that made it is for; they count where the scan is silent.
+    ``request``: the text of the search, which may name a species and tasks.
     """
 
     scan: ScanInfo
     upload: tuple[ScanInfo, ...]
+    request: str = ""
     drawn: str = ""
     parts: tuple[BodyPart, ...] = ()
     species: tuple[str, ...] = ()
@@ -116,6 +119,12 @@ def output_of(task: str) -> str | None:
     comes out, in which nothing says what is to be measured.
     """
     return "label" if "segmentation" in task else _outputs().get(task)
+
+
+def requested_tasks(tasks: Sequence[str], request: str) -> tuple[str, ...]:
+    """Those tasks that a text names, by the stems of their words, in their order."""
+    requested = stems_of(request)
+    return tuple(task for task in tasks if set(stems_of(task)).issubset(requested))
 
 
 def written_as(tool: Tool, task: str, now: str) -> str | None:
@@ -160,8 +169,9 @@ def _of_image(tool: Tool, task: str, now: str, material: Material) -> Iterator[F
     for fit in fit_of(tool, scan, no_conversion, upload.counts):
         if not _is_of_all(tool, fit):
             yield fit
-    volumes = volumes_fit(tool, kinds_of((scan,)) if len(upload.scans) == 1 else upload, task)
-    species = species_fit(tool, "")
+    worded = f"{task} {material.request}"
+    volumes = volumes_fit(tool, kinds_of((scan,)) if len(upload.scans) == 1 else upload, worded)
+    species = species_fit(tool, material.request)
     yield from (fit for fit in (volumes, species) if fit)
 
 

@@ -20,6 +20,7 @@ from retrieval.planning.checks import (
     checks_of,
     converted_check,
     output_of,
+    requested_tasks,
     written_as,
 )
 from retrieval.planning.steps import NOTHING_TURNS, UNSTATED_OUTPUT, Plan, PlanStep
@@ -36,15 +37,16 @@ def plan_of(
     others: Iterable[ScanInfo] = (),
     repairs: Iterable[str] = (),
     order: Sequence[str] = (),
+    request: str = "",
     measure: bool = True,
     deadline: Deadline = NO_LIMIT,
 ) -> Plan:
     """The chain that ends in the chosen tool, or with ``measure`` in a measurement behind it.
 
     ``others`` are the other files of the upload: a tool may need several.
-    ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first. After
-    the deadline no further tool is tried, and a problem names the missing step. Does not raise: a
-    chain that cannot be completed has problems.
+    ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first,
+    ``request`` the text of the search. After the deadline no further tool is tried, and a problem
+    names the missing step. Does not raise: a chain that cannot be completed has problems.
     """
     place = {id: n for n, id in enumerate(order)}
     ordered_tools = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
@@ -53,15 +55,16 @@ def plan_of(
     if is_drawn := content_of(scan).what == "label" and not _takes_labels(goal_tool):
         # What a segmentation gives is there already.
         tasks = tuple(task for task in tasks if output_of(task) != "label") or tasks
-    # Of several tasks the one is meant that most of the preferred tools do too.
+    # Of several tasks those are meant that the text names, else the one that most of the preferred
+    # tools do too.
     shared = {task: sum(task in tool.tasks for tool in preferred) for task in tasks}
-    task = max(tasks, key=shared.__getitem__, default="analysis")
+    requested = requested_tasks(tasks, request)
+    task = max(requested[:1] or tasks, key=shared.__getitem__, default="analysis")
     planner = _Planner(
         tools=tools,
         ranked=ordered_tools,
         chosen=goal_tool,
-        scan=scan,
-        others=tuple(others),
+        material=Material(scan=scan, upload=tuple(others), request=request),
         task=task,
         deadline=deadline,
     )
@@ -72,7 +75,10 @@ def plan_of(
     used = {step.tool.id for step in plan.steps}
     return Plan(
         start=str(scan.format),
-        steps=plan.steps,
+        steps=tuple(
+            replace(step, also=requested[1:]) if step.tool is goal_tool else step
+            for step in plan.steps
+        ),
         missing=plan.problems,
         installs=tuple(id for id in needs if id not in used),
     )
@@ -104,8 +110,7 @@ class _Planner:
     tools: Mapping[str, Tool]
     ranked: Sequence[Tool]
     chosen: Tool
-    scan: ScanInfo
-    others: tuple[ScanInfo, ...]
+    material: Material
     task: str
     deadline: Deadline
 
@@ -117,9 +122,9 @@ class _Planner:
         """Repairs, conversions, the chosen tool, and a measurement if requested."""
         tasks = self.chosen.tasks
         plan = _PartialPlan(
-            now=str(self.scan.format),
-            content=content_of(self.scan),
-            material=Material(scan=self.scan, upload=self.others),
+            now=str(self.material.scan.format),
+            content=content_of(self.material.scan),
+            material=self.material,
         )
         for task in dict.fromkeys(repairs):
             if task not in {*tasks, "conversion"}:
@@ -191,7 +196,7 @@ class _Planner:
         """The formats by any of which a tool opens what the last step gives."""
         if plan.steps:
             return opening_formats(ScanInfo(format=Format(plan.now)))
-        return opening_formats(self.scan)
+        return opening_formats(self.material.scan)
 
     def _chain(self, plan: _PartialPlan, goal_formats: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones the one to the format stated first."""
@@ -199,7 +204,7 @@ class _Planner:
             return ()
         have = Format(plan.now)
         if not plan.steps:
-            have = stored_as(self.scan)
+            have = stored_as(self.material.scan)
         return self._shortest(have, goal_formats, plan.content)
 
     def _shortest(
@@ -237,7 +242,7 @@ class _Planner:
 
         A tool that is known to fit comes before all others; one that a fact speaks against is none.
         """
-        goal_tool, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
+        goal_tool, kind, last = self.chosen, self.material.scan.modality, plan.steps[-1].gives
         if output_of(self.task) is None:
             return plan
         if last is None:

@@ -18,7 +18,8 @@ NOTHING_TURNS = "nothing in the catalog turns"
 class PlanStep:
     """One step: a tool, its task here, its input format and its output format.
 
-    ``beside``: it converts the scan itself, which the next tool needs beside the last result.
+    ``also``: further tasks that the request names and the tool states. ``beside``: it converts the
+    scan itself, which the next tool needs beside the last result.
     """
 
     tool: Tool
@@ -27,6 +28,7 @@ class PlanStep:
     gives: str | None
     checks: tuple[Check, ...]
     beside: bool = False
+    also: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

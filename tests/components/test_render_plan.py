@@ -1,5 +1,7 @@
 """A plan as HTML: every step with its verdicts, what is missing, nothing that runs."""
 
+import re
+
 from building import CT, HOSTILE, tool
 
 from components.render.results.plan import no_scan, plan_panel
@@ -23,6 +25,13 @@ def test_a_sound_plan_says_so_and_offers_files():
     html = plan_panel(plan_of({"s": one}, one, CT), one, {})
     assert "Every step takes what the one before it gives." in html
     assert html.count("planfile") == 2
+
+
+def test_a_step_names_all_tasks_of_the_request_and_its_marks_are_those_of_the_fit():
+    one = tool("s", tasks=("segmentation", "measurement"), formats_in=("DICOM",))
+    html = plan_panel(plan_of({"s": one}, one, CT, request="segment and measure"), one, {})
+    assert "1. Segmentation and measurement" in html
+    assert re.search(r"<span[^>]*unknown[^>]*>\? Dimension not stated", html)
 
 
 def test_a_plan_with_a_fact_that_is_not_stated_is_not_said_to_fit():

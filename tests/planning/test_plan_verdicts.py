@@ -51,6 +51,24 @@ def measuring(**facts) -> list[str]:
     return [step.tool.id for step in plan.steps[1:]]
 
 
+@pytest.mark.parametrize(
+    ("request_text", "task", "also", "species"),
+    [
+        ("track and measure cells of mice", "tracking", ("measurement",), "pass"),
+        ("measure the cells of a patient", "measurement", (), "fail"),
+        ("what is in here", "measurement", (), "unknown"),
+    ],
+)
+def test_a_step_has_the_species_and_the_tasks_of_the_request(request_text, task, also, species):
+    one = of_mr("one", "tracking", species=("mouse",))
+    one = replace(one, tasks=("tracking", "segmentation", "measurement"))
+    others = {id: of_mr(id, "measurement") for id in ("a", "b")}
+    tools = {"one": one, **others}
+    [step] = plan_of(tools, one, MR, order=["a", "b"], request=request_text, measure=False).steps
+    assert (step.task, step.also) == (task, also)
+    assert {check.fact: check.verdict for check in step.checks}["species"] == species
+
+
 def test_a_tool_that_needs_a_mask_beside_the_image_is_not_known_to_fit_an_image_alone(tools):
     plan = plan_of(tools, tools["pyradiomics"], CT)
     assert not plan.sound

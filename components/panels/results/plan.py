@@ -52,7 +52,9 @@ def plan_for(engine: Engine, id: str, data: Data, on_page: Shown) -> Plan | None
     tool = engine.catalog.get(id)
     if tool is None or not data.scans or data.upload is None:
         return None
-    order = [c.tool.id for c in on_page.answer.candidates] if on_page.answer else []
+    answer = on_page.answer
+    order = [c.tool.id for c in answer.candidates] if answer else []
+    request = " ".join((answer.query.text, *answer.query.reading)) if answer else ""
     repairs = [f.task for f in data.upload.findings if f.severity == "warning" and f.task]
     return plan_of(
         engine.catalog,
@@ -61,6 +63,7 @@ def plan_for(engine: Engine, id: str, data: Data, on_page: Shown) -> Plan | None
         others=data.scans[1:],
         repairs=repairs,
         order=order,
+        request=request,
         deadline=engine.deadline(),
     )
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from components.render.codes import fit_words, value_words
 from components.render.markup import attrs, badge, button, esc, link, tool_button, whole_words
+from components.render.results.fitness import SIGNS
 from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool, fact_words
-
-TONES = {"pass": "good", "after conversion": "good", "fail": "bad", "unknown": "part"}
 
 
 def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
@@ -54,8 +53,10 @@ def _step(number: int, step: PlanStep) -> str:
     way = f"{step.takes} \N{RIGHTWARDS ARROW} {step.gives or 'not stated'}"
     marks = ""
     for check in step.checks:
-        marks += badge(value_words(check.words), TONES[check.verdict])
-    task = f"{step.task[:1].upper()}{step.task[1:]}{' of the scan itself' if step.beside else ''}"
+        sign, tone = SIGNS[check.verdict]
+        marks += badge(f"{sign} {value_words(check.words)}", tone)
+    tasks = " and ".join((step.task, *step.also))
+    task = f"{tasks[:1].upper()}{tasks[1:]}{' of the scan itself' if step.beside else ''}"
     inner = f"<b>{number}. {esc(task)}</b> {name} <span class='sub'>{esc(way)}</span>"
     out = attrs(data_tool=step.tool.id)
     return f"<li{out}>{inner}<span class='badges'>{marks}</span></li>"
