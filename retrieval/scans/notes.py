@@ -141,6 +141,9 @@ _REPAIRS = {
 }
 _SEVERITY = {Note(code): key for key, codes in _SEVERITIES.items() for code in codes.split()}
 _TASK = {Note(code): task for task, codes in _REPAIRS.items() for code in codes.split()}
+OF_RADIOTHERAPY = frozenset({Modality.RTSTRUCT, Modality.RTPLAN, Modality.RTDOSE})
+"""What a treatment plan consists of beside the image (DICOM PS3.3, A.18 to A.20)."""
+
 _IN_COLOUR = frozenset(
     {Modality.SM, Modality.GM, Modality.LIGHT_MICROSCOPY, Modality.ES, Modality.OP, Modality.XC}
     | {Modality.DERMOSCOPY}
@@ -162,6 +165,8 @@ def finding_of(note: Note, scan: int, info: ScanInfo) -> Finding:
 
 def is_expected(note: Note, info: ScanInfo) -> bool:
     """Whether a note is the rule for such an image, so that the doctor has nothing to say."""
+    if note == Note.NOT_AN_IMAGE:
+        return info.modality in OF_RADIOTHERAPY
     return note == Note.RGB and info.modality in _IN_COLOUR
 
 

@@ -35,6 +35,7 @@ class Role(StrEnum):
     REGISTRATION = "registration", "registration"
     LONGITUDINAL = "longitudinal", "registration", "measurement"
     IMAGE_AND_LABELS = "image + label map", "measurement"
+    RADIOTHERAPY = "radiotherapy set"
     PET_CT = "PET + CT", "registration", "kinetic modelling"
     MULTI_CONTRAST = "multi-contrast", "registration", "tissue classification"
     DIFFUSION = "diffusion", "diffusion modelling", "tractography"

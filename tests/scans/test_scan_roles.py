@@ -58,7 +58,19 @@ PAIRS = {
                 SeriesInstanceUID="1.3",
             ),
         ],
-        Role.IMAGE_AND_LABELS,
+        Role.RADIOTHERAPY,
+    ),
+    "ct and plan": (
+        lambda f: [
+            study(f, "a", "CT", "1.1"),
+            dicom(
+                f / "p",
+                "RTPLAN",
+                SOPClassUID="1.2.840.10008.5.1.4.1.1.481.5",
+                SeriesInstanceUID="1.3",
+            ),
+        ],
+        Role.RADIOTHERAPY,
     ),
     "pet and ct": (
         lambda f: [study(f, "a", "PT", "1.1"), study(f, "b", "CT", "1.2")],
@@ -88,7 +100,15 @@ def test_pairs_of_files_give_their_role(tmp_path, pair):
     make, role = PAIRS[pair]
     upload = read_scans(make(tmp_path), preview=False)
     assert upload.role is role
-    assert set(upload.tokens) < set(upload.search_tokens)
+    assert set(upload.tokens).issubset(upload.search_tokens)
+    assert (set(upload.tokens) < set(upload.search_tokens)) is bool(role.tasks)
+
+
+@pytest.mark.parametrize("pair", ["ct and contours", "ct and plan"])
+def test_that_contours_and_plans_have_no_pixels_is_no_finding(tmp_path, pair):
+    upload = read_scans(PAIRS[pair][0](tmp_path), preview=False)
+    assert "not-an-image" in upload.scans[1].notes
+    assert "not-an-image" not in [finding.code for finding in upload.findings]
 
 
 def test_files_of_two_people_have_no_role(tmp_path):

@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path, PurePosixPath
 
 from retrieval.core import Dimension, Modality
-from retrieval.scans.notes import Note
+from retrieval.scans.notes import OF_RADIOTHERAPY, Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import is_about_the_set
 from retrieval.scans.reader.facts import Facts
@@ -26,6 +26,7 @@ from retrieval.scans.upload import Role
 _LABEL = re.compile(r"(?:^|_)sub-([A-Za-z0-9]+)(?:_|$|\.)")
 _BESIDE = frozenset({"derivatives", "sourcedata", "code", "stimuli"})
 _METADATA = frozenset({".json", ".tsv", ".bval", ".bvec"})
+_SEEN = frozenset({"volume", "labels", "contours", "picture"})
 _MRI = frozenset({Modality.MRI, Modality.DMRI, Modality.FMRI, Modality.MRA})
 
 _BlobParts = Sequence[tuple[Blob, Sequence[str]]]
@@ -125,7 +126,7 @@ def role_of(facts: Sequence[Facts]) -> Role | None:
     """The role, None when nothing ties the scans together."""
     if any(Note.DIFFUSION_TABLE in one.info.notes for one in facts):
         return Role.DIFFUSION
-    scans = [one for one in facts if one.kind in ("volume", "labels", "contours", "picture")]
+    scans = [one for one in facts if one.kind in _SEEN or one.info.modality in OF_RADIOTHERAPY]
     people = {one.subject.person for one in scans if one.subject.person}
     if len(scans) < 2 or len(people) > 1:
         return None
@@ -145,6 +146,9 @@ def _tied(a: Facts, b: Facts) -> bool:
 
 
 def _of_volumes(scans: Sequence[Facts]) -> Role | None:
+    if any(one.info.modality in OF_RADIOTHERAPY for one in scans):
+        # What is to be done with it is not stated: planning, evaluation, measurement.
+        return Role.RADIOTHERAPY
     certain = [one for one in scans if Note.MAYBE_LABELS not in one.info.notes]
     kinds = {one.kind for one in certain}
     if kinds & {"labels", "contours"} and kinds & {"volume", "picture"}:
