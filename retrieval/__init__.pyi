@@ -56,6 +56,8 @@ from .fit import dimension_words as dimension_words
 from .fit import fact_words as fact_words
 from .fit import freshness as freshness
 from .fit import input_needs as input_needs
+from .fit import is_over_time as is_over_time
+from .fit import length_words as length_words
 from .fit import licence_fit as licence_fit
 from .fit import machine_fit as machine_fit
 from .fit import species_names as species_names

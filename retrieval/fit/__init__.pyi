@@ -35,7 +35,9 @@ from .requested.remarks import other_kind_remark as other_kind_remark
 from .requested.request import Request as Request
 from .series import MOST_KINDS as MOST_KINDS
 from .series import dimension_words as dimension_words
+from .series import is_over_time as is_over_time
 from .series import kinds_of as kinds_of
+from .series import length_words as length_words
 from .series import widest_mm as widest_mm
 from .species import species_fit as species_fit
 from .species import species_names as species_names

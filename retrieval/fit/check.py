@@ -34,6 +34,7 @@ from retrieval.fit.series import (
     Kinds,
     UploadCounts,
     channels_of,
+    length_words,
     slices_of,
     widest_mm,
 )
@@ -180,8 +181,7 @@ def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """
     most = tool.needs.max_spacing_mm
     widest = widest_mm(scan)
-    # Three digits, as beside the preview: positions are rounded.
-    spacing = None if widest is None else f"{widest:.3g} mm"
+    spacing = None if widest is None else length_words(scan, [widest])
     stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
     return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, spacing, stated)
 

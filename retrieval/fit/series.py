@@ -37,6 +37,9 @@ _COMPARED_NOTES = FRAMES | frozenset(
 _LABELLED = frozenset({LABELS, MAYBE_LABELS})
 _UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
 
+MICROMETRES_BELOW = 0.01
+"""A side of a voxel in mm under which all of its sides are shown in µm."""
+
 PLANE_OVER_TIME = "2D over time"
 
 Volume = tuple[tuple[int, ...], Modality | None]
@@ -72,6 +75,19 @@ def dimension_words(scan: ScanInfo) -> str:
 def widest_mm(scan: ScanInfo) -> float | None:
     """The largest side of a voxel, in mm; None without a spacing."""
     return max(scan.spacing[:3]) if scan.spacing else None
+
+
+def _is_microscopic(scan: ScanInfo) -> bool:
+    return scan.spacing is not None and min(scan.spacing, default=1.0) < MICROMETRES_BELOW
+
+
+def length_words(scan: ScanInfo, lengths: Iterable[float]) -> str:
+    """Lengths in mm with a unit: µm for all where a side of the scan's voxels is that small.
+
+    Three digits: positions are rounded.
+    """
+    scale, unit = (1000, "µm") if _is_microscopic(scan) else (1, "mm")
+    return f"{' × '.join(f'{length * scale:.3g}' for length in lengths)} {unit}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +179,7 @@ def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:
         scan.units,
         slices_of(scan),
         widest_mm(scan),
+        _is_microscopic(scan),
         scan.axes,
         plane_of(scan),
         is_thick(scan),

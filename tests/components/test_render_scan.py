@@ -143,10 +143,18 @@ def test_sizes_and_spacings_are_width_by_height_with_their_unit():
 
 
 def test_a_plane_over_time_is_named_so_in_table_and_line():
-    frames = replace(CT, dimension=Dimension.D2, shape=(6, 8, 1, 20))
+    frames = replace(CT, dimension=Dimension.D2, shape=(6, 8, 1, 20), channels=3)
     html = scan_panel(Data(upload=upload(frames)))
     assert "<td>2D over time</td>" in html
     assert "CT · 2D over time" in html
+    assert html.count("8 × 6, 20 times, 3 channels") == 2
+
+
+def test_volumes_are_counted_by_name_and_the_channels_of_a_colour_are_not():
+    volumes = replace(MR, dimension=Dimension.D4, shape=(64, 60, 35, 200))
+    assert "64 × 60 × 35, 200 volumes" in scan_panel(Data(upload=upload(volumes)))
+    colour = replace(CT, shape=(6, 8), channels=3, notes=("rgb",))
+    assert "channel" not in series_page(upload(colour), 1)
 
 
 def test_picture_of_another_type_or_broken_base64_is_left_out():

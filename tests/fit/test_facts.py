@@ -211,6 +211,12 @@ def test_only_ct_can_be_in_hounsfield_units():
     assert (of("units", noted, needs=needs).verdict, of("units", noted).tool) == ("fail", None)
 
 
+def test_a_spacing_is_in_the_unit_of_the_table_of_the_scan():
+    assert of("spacing", volume(spacing=(0.000325, 0.000325))).scan == "0.325 µm"
+    assert of("spacing", volume(spacing=(0.0005, 0.0005, 0.02))).scan == "20 µm"
+    assert of("spacing", volume(spacing=(0.1, 0.1, 0.1))).scan == "0.1 mm"
+
+
 def test_spacing_is_the_largest_side_of_a_voxel():
     fit = of("spacing", volume(), needs=Needs(max_spacing_mm=1.5))
     assert (fit.verdict, fit.scan, fit.tool) == (

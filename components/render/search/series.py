@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from components.render.codes import code_name
 from components.render.markup import attrs, button, cells
 from components.render.pager import pager
-from retrieval import ScanInfo, Upload, dimension_words
+from components.render.words import count
+from retrieval import ScanInfo, Upload, dimension_words, is_over_time, length_words
 
 ROWS = 40
 """Series on one page of the table; the others are made when their page is asked for."""
@@ -24,22 +25,24 @@ PLAIN = frozenset({"TIFF", "PNG", "JPEG"})
 ROWS_FIRST = MICROSCOPES | PLAIN | {"DICOM", "JPEG2000", "BMP", "GIF", "WebP"}
 """Formats whose sizes are stored as rows, columns and slices; all others begin with the width."""
 
-MICROMETRES_BELOW = 0.01
-"""A spacing in mm under which all of it is shown in µm."""
-
 
 def size_words(scan: ScanInfo) -> str:
-    """Width, height, depth and times, whatever the order in the file; empty where unknown."""
-    return " × ".join(f"{size}" for size in _width_first(scan, scan.shape))
+    """Width, height, depth, then times or volumes and channels by name; empty where unknown."""
+    shape, noun = scan.shape, "volume"
+    space, repeats = (shape[:3], shape[3]) if len(shape) == 4 else (shape, 1)
+    if is_over_time(scan):
+        space, noun = space[:2], "time"
+    words = [" × ".join(f"{size}" for size in _width_first(scan, space))]
+    if repeats > 1:
+        words.append(count(repeats, noun))
+    if shape and scan.channels and "rgb" not in scan.notes:
+        words.append(count(scan.channels, "channel"))
+    return ", ".join(filter(None, words))
 
 
 def spacing_words(scan: ScanInfo) -> str:
     """The distance of voxels with its unit, in the order of the size; empty where unknown."""
-    spacing = scan.spacing
-    if not spacing:
-        return ""
-    scale, unit = (1000, "µm") if min(spacing) < MICROMETRES_BELOW else (1, "mm")
-    return " × ".join(f"{size * scale:.3g}" for size in _width_first(scan, spacing)) + f" {unit}"
+    return length_words(scan, _width_first(scan, scan.spacing)) if scan.spacing else ""
 
 
 def _width_first(scan: ScanInfo, stored: Sequence[float]) -> Sequence[float]:
