@@ -275,22 +275,29 @@ def test_fields_of_a_record_are_named_in_words():
 
 STATES = Why(kind="states", stage="parts", text="States segmentation, SM")
 LACKS = Why(kind="parts", stage="parts", text="Does not state liver", value=-0.1)
+ELSEWHERE = Why(
+    kind="parts", stage="parts", text="It is for spine, which you do not name", value=-0.1
+)
 NAMED = Why(kind="words", stage="bm25", text="slide")
 
 
 @pytest.mark.parametrize(
     ("whys", "line"),
     [
-        # What speaks for a tool comes first, whatever came last; codes are shown by their names.
-        ((NAMED, LACKS, STATES), "States segmentation, slide microscopy; does not state liver"),
-        ((LACKS, NAMED), "Uses words of the search: </span>slide; does not state liver"),
-        ((LACKS,), "Does not state liver"),
-        ((STATES,), "States segmentation, slide microscopy"),
+        # The end of a line may be cut, and a lack decides; codes are shown by their names.
+        (
+            (NAMED, LACKS, STATES),
+            "<b>Does not state liver.</b> States segmentation, slide microscopy",
+        ),
+        ((LACKS, NAMED), "liver.</b> <span class='sr'>Uses words of the search: </span>“slide”"),
+        ((LACKS,), "<b>Does not state liver.</b> "),
+        ((STATES,), ">States segmentation, slide microscopy"),
+        ((ELSEWHERE, STATES), "<b>It is for spine.</b> States segmentation, slide microscopy"),
     ],
 )
-def test_a_card_says_first_what_speaks_for_its_tool_then_what_it_lacks(whys, line):
+def test_a_card_says_first_what_its_tool_lacks_then_what_speaks_for_it(whys, line):
     found = answer(stage("rerank", candidate(tool(), why=whys)), text="slide")
-    assert f">{line}</p>" in cards(found)
+    assert f"{line}</p>" in cards(found)
 
 
 def test_a_line_stands_where_the_last_tool_that_shares_a_word_ends():

@@ -24,6 +24,12 @@ FIRST = 8
 
 USED = "Uses words of the search: "
 
+UNNAMED = ", which you do not name"
+"""The end of a lack that the detail has whole."""
+
+LONGEST_LACK = 64
+"""Letters of a lack that keep to one line of a card at 1,280 pixels."""
+
 LONGEST_LICENCE = 22
 """Letters of a licence on a card: two of them beside a reason keep to one line at 1,024 pixels."""
 
@@ -165,7 +171,6 @@ def _card(
     ``shared`` is what the whole list lacks, which no card repeats.
     """
     tool = candidate.tool
-    lacks = [part for part in lacks if part not in shared]
     opens = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"
@@ -173,11 +178,9 @@ def _card(
         f"<span class='badges'>{fit_badges(candidate.fit)}</span>"
     )
     about = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
-    why = ""
-    if lacks:
-        why = f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
-    elif pair := _first_reason(candidate, typed, is_first=rank == 1, is_lack_told=bool(shared)):
-        why = _why(*pair)
+    untold = {"parts" if shared else "", "tasks" if rank == 1 else ""}
+    pairs = [pair for pair in reasons(candidate, typed) if pair[0] not in untold]
+    why = _why(_lack(pairs, [part for part in lacks if part not in shared]), pairs)
     # Apart from the verdict, which comes late: nothing here moves when it is there.
     badges = terms_badge(terms_of(tool, data)) + licence(tool, is_short=True)
     terms = f"<span class='terms'>{badges}</span>"
@@ -185,28 +188,29 @@ def _card(
     return f"<li{attrs(class_='card row', data_tool=tool.id)}>{body}{_actions(tool)}</li>"
 
 
-def _why(kind: str, text: str) -> str:
-    """A reason in the line of a card; that words were used is what the quotation mark says."""
+def _lack(pairs: Sequence[tuple[str, str]], lacks: Sequence[str]) -> str:
+    """What the record of a tool lacks, as short as a card needs it; empty where that is nothing."""
+    if lacks:
+        return f"Does not state {' or '.join(lacks)}"
+    return next((text for kind, text in pairs if kind == "parts"), "").removesuffix(UNNAMED)
+
+
+def _why(lack: str, pairs: Sequence[tuple[str, str]]) -> str:
+    """What a tool lacks, which decides and is never cut, then what speaks for it.
+
+    The first card does not say that a task is none of its record's: something else put it first.
+    """
+    kind, text = next((pair for pair in pairs if pair[0] != "parts"), ("", ""))
     words = text.removeprefix(USED)
     spoken = f"<span class='sr'>{USED}</span>" if words != text else ""
-    return f"<p{attrs(class_=f'why why-{kind}')}>{spoken}{esc(words)}</p>"
-
-
-def _first_reason(
-    candidate: Candidate, typed: str, *, is_first: bool, is_lack_told: bool
-) -> tuple[str, str] | None:
-    """What speaks for a tool, with what its record lacks behind it; None without a reason.
-
-    A lack stands alone where nothing speaks for the tool. The first card does not say that a task
-    is none of its record's: something else put it first.
-    """
-    untold = {"parts" if is_lack_told else "", "tasks" if is_first else ""}
-    pairs = [pair for pair in reasons(candidate, typed) if pair[0] not in untold]
-    if not pairs:
-        return None
-    kind, text = pairs[0]
-    lacks = [lack for one, lack in pairs[1:] if one == "parts"]
-    return kind, "; ".join([text, *(f"{lack[:1].lower()}{lack[1:]}" for lack in lacks)])
+    if not lack:
+        return f"<p{attrs(class_=f'why why-{kind}')}>{spoken}{esc(words)}</p>" if text else ""
+    # That words were used is what the quotation marks say; alone, the sign before the line.
+    words = (
+        f"\N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK}" if spoken else text
+    )
+    css = f"why why-parts{' long' if len(lack) > LONGEST_LACK else ''}"
+    return f"<p{attrs(class_=css)}><b>{esc(lack)}.</b> {spoken}{esc(words)}</p>"
 
 
 def licence(tool: Tool, *, is_short: bool = False) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 CUT = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.offsetWidth
   && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
   .map((one) => one.textContent)"""
@@ -35,8 +37,28 @@ def test_own_terms_of_weights_leave_the_verdicts_and_the_reasons_room(visiting, 
     one.upload(shared_scans / "ext" / "dicom" / "ct_series.zip").find("segment organs on CT")
     assert one.page.locator("#cards .terms > .badge-warn").count() >= 1
     assert one.page.evaluate(CUT, "#cards .badges > .badge:not(:has(> span))") == []
-    room = "e => e.map((x) => x.clientWidth / x.parentElement.clientWidth)"
+    room = "e => e.map((x) => x.clientWidth / x.closest('.card').clientWidth)"
     assert min(one.page.eval_on_selector_all("#cards .foot > p", room)) > 0.49
+
+
+LACKS = """() => [...document.querySelectorAll('#cards .why-parts > b')].filter((one) => {
+  if (!one.offsetWidth) return false;
+  const box = one.parentElement.getBoundingClientRect();
+  return [...one.getClientRects()]
+    .some((line) => line.right > box.right + 1 || line.bottom > box.bottom + 1);
+}).map((one) => one.textContent)"""
+"""What tools lack, where a card does not show all of it."""
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1280])
+def test_what_a_tool_lacks_is_whole_on_its_card_and_rows_are_of_one_height(visiting, width):
+    one = visiting("phone" if width == 390 else "desktop", fresh=True).go()
+    one.page.set_viewport_size({"width": width, "height": 844})
+    one.find("count white matter lesions on FLAIR in multiple sclerosis, on macOS")
+    assert one.page.locator("#cards .why-parts > b").count() > 3
+    assert one.page.evaluate(LACKS) == []
+    heights = "e => e.map((x) => x.offsetHeight).filter(Boolean)"
+    assert len(set(one.page.eval_on_selector_all("#cards .card", heights))) == 1
 
 
 def test_a_command_of_four_lines_is_whole(desktop):
