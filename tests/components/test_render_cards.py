@@ -21,7 +21,7 @@ def test_every_tool_is_a_row_that_opens_chooses_and_excludes_and_the_ninth_is_fo
     assert html.count('class="card row"') == 12
     assert [html.count(f'data-act="{act}"') for act in ("choose", "exclude")] == [12, 12]
     assert html.count("<button") == 36
-    first, rest = html.split("<details")
+    first, rest = html.split("<details class='more'")
     assert first.count('class="card row"') == 8
     assert "Show 4 more tools" in rest
 

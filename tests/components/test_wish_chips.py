@@ -6,11 +6,14 @@ import re
 from dataclasses import replace
 
 import pytest
+from building import Why, answer, candidate, stage, tool
 
 from components.data import Data, Form
 from components.edits import Ask, edited
+from components.render.results.cards import cards
+from components.render.results.detail import detail
 from components.render.results.fitness import fit_badges, fit_table
-from components.render.results.order_words import wish_words
+from components.render.results.order_words import effect_words
 from components.render.search.form import chips
 from components.run import begun, ended, sought
 from retrieval import Fit, Wish, WishEffect, wish_name
@@ -48,13 +51,13 @@ def test_a_removed_wish_is_a_chip_that_brings_it_back():
 
 
 def test_a_search_leaves_the_text_in_the_box_as_typed():
-    answer = ENGINE.run(FORM.text)
-    assert ended(answer, FORM, Data(), ENGINE)["shown"].form.text == FORM.text
+    found = ENGINE.run(FORM.text)
+    assert ended(found, FORM, Data(), ENGINE)["shown"].form.text == FORM.text
 
 
 def test_the_page_says_what_wishes_did():
-    answer = ENGINE.run(FORM.text)
-    assert "state nothing about it" in ended(answer, FORM, Data(), ENGINE)["cards"]
+    found = ENGINE.run(FORM.text)
+    assert "nothing about MIT stand lower" in ended(found, FORM, Data(), ENGINE)["cards"]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,28 @@ def test_the_page_says_what_wishes_did():
 def test_the_badge_says_the_worst_in_words(fits, words):
     assert words in fit_badges(fits)
     assert "scan" not in fit_badges(fits)
+
+
+def test_met_wishes_are_no_praise_of_a_tool_that_lacks_a_part_of_the_task():
+    two = (fit("pass"), fit("pass", "gpu", "GPU, unwanted"))
+    assert 'class="badge badge-good"' in fit_badges(two)
+    lacking = fit_badges(two, is_lacking=True)
+    assert "✓ Wishes met" in lacking
+    assert "badge-good" not in lacking
+    assert "✓ Wish met" in fit_badges(two[:1], is_lacking=True)
+    # What was compared with a scan, and what fails, is told as before.
+    of_scan = Fit(fact="format", verdict="pass", scan="NIfTI", tool="formats_in: NIfTI")
+    for fits in ((of_scan,), (fit("fail"),), (of_scan, fit("pass"))):
+        assert fit_badges(fits, is_lacking=True) == fit_badges(fits)
+
+
+@pytest.mark.parametrize("kind", ["parts", "tasks", "words"])
+def test_card_and_detail_praise_no_tool_that_lacks_a_part(kind):
+    why = Why(kind=kind, stage="parts", text="Does not state counting")
+    one = candidate(tool(), fit=(fit("pass"),), why=(why,))
+    found = answer(stage("rerank", one), text="count")
+    for html in (cards(found), detail(one.tool, found)):
+        assert ("As wished" in html) == (kind == "words")
 
 
 def test_the_table_of_verdicts_shows_what_was_asked():
@@ -95,8 +120,13 @@ def test_a_met_wish_has_a_badge_of_its_own_beside_what_is_true_of_the_scan():
 
 def test_what_wishes_hide_and_lower_is_one_short_line():
     effect = WishEffect(hidden=9, unstated=1)
-    assert wish_words(effect) == (
-        "9 hidden: state otherwise; without the wish you see all. "
-        "Of all found, 1 states nothing about it: lower."
+    assert effect_words(effect, (PYTHON,)) == (
+        "9 that state otherwise are hidden; without the wish you see all. "
+        "1 that states nothing about Python stands lower."
     )
-    assert wish_words(WishEffect(hidden=0, unstated=0)) == ""
+    assert effect_words(WishEffect(hidden=0, unstated=0), (PYTHON,)) == ""
+    wishes = [replace(PYTHON, value=value) for value in ("Python", "macOS", "GPU")]
+    two = effect_words(WishEffect(hidden=0, unstated=63), wishes[:2])
+    assert two == "63 that state nothing about Python or macOS stand lower."
+    three = effect_words(WishEffect(hidden=0, unstated=63), wishes)
+    assert three == "63 that state nothing about some of your wishes stand lower."

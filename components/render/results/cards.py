@@ -10,9 +10,9 @@ from msgspec import structs
 from components.data import Data, Form
 from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
-from components.render.results.fitness import fit_badges, terms_badge, terms_of
+from components.render.results.fitness import fit_badges, lacks_a_part, terms_badge, terms_of
 from components.render.results.needed import needed_group
-from components.render.results.order_words import order_words, wish_words
+from components.render.results.order_words import effect_words, order_words
 from components.render.search.doubt import doubt_words
 from components.render.words import CLOSE, EXPECTED, count, reasons, signal_label, stage_label
 from components.share import not_carried
@@ -81,6 +81,7 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
             typed=answer.query.raw,
             lacks=gap.lacks(c.tool.id),
             shared=shared,
+            is_lacking=lacks_a_part(c, answer),
         )
         for n, c in enumerate(candidates, start=1)
     ]
@@ -89,15 +90,23 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     if rest := rows[FIRST:]:
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
         more = f"<details class='more'>{summary}{_list(rest, FIRST, near)}</details>"
-    effect = wish_words(answer.wishes) if answer.wishes is not None else ""
-    wishes = f" {effect}" if effect else ""
-    none = f" None of these records states {' or '.join(shared)}." if shared else ""
-    line = f"{order_words(answer)}{none}{wishes}"
-    head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(line)}</p>"
+    head = _head(answer, shared)
     first = _list(rows[:FIRST], 0, near)
     lost = not_carried(form or Form(text=answer.query.text), data)
     top = attrs(class_="head", data_unlinked=lost or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
+
+
+def _head(answer: Answer, shared: Sequence[str]) -> str:
+    """The title of a list, what concerns all of its tools, and what ordered it behind a fold."""
+    parts = [f"{count(len(answer.candidates), 'tool')}."]
+    if shared:
+        parts.append(f"None of these records states {' or '.join(shared)}.")
+    if answer.wishes is not None:
+        parts.append(effect_words(answer.wishes, answer.query.wishes))
+    how = f"<summary>How ordered</summary><p class='sub'>{esc(order_words(answer))}</p>"
+    line = f"<p class='sub'>{esc(' '.join(filter(None, parts)))}</p>"
+    return f"<h2>{_title(answer)}</h2>{line}<details class='how'>{how}</details>"
 
 
 def _without_paths(candidate: Candidate, listed: Set[str], names: Set[str]) -> Candidate:
@@ -165,25 +174,27 @@ def _card(
     typed: str,
     lacks: Sequence[str] = (),
     shared: Sequence[str] = (),
+    is_lacking: bool = False,
 ) -> str:
-    """Name and verdict, what the tool does, why it stands here and on what terms: a line each.
+    """Name and verdict, what the tool does and on what terms, why it stands here: a line each.
 
-    ``shared`` is what the whole list lacks, which no card repeats.
+    ``shared`` is what the whole list lacks, which no card repeats; it is lacking all the same.
     """
     tool = candidate.tool
     opens = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
+    badges = fit_badges(candidate.fit, is_lacking=is_lacking)
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"
         f"<span class='sr'>Rank {rank}: </span>{esc(tool.name)}</button></h3>"
-        f"<span class='badges'>{fit_badges(candidate.fit)}</span>"
+        f"<span class='badges'>{badges}</span>"
     )
     about = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
     untold = {"parts" if shared else "", "tasks" if rank == 1 else ""}
     pairs = [pair for pair in reasons(candidate, typed) if pair[0] not in untold]
     why = _why(_lack(pairs, [part for part in lacks if part not in shared]), pairs)
     # Apart from the verdict, which comes late: nothing here moves when it is there.
-    badges = terms_badge(terms_of(tool, data)) + licence(tool, is_short=True)
-    terms = f"<span class='terms'>{badges}</span>"
+    marks = terms_badge(terms_of(tool, data)) + licence(tool, is_short=True)
+    terms = f"<span class='terms'>{marks}</span>"
     body = f"<div class='top'>{head}</div>{about}<div class='foot'>{why}{terms}</div>"
     return f"<li{attrs(class_='card row', data_tool=tool.id)}>{body}{_actions(tool)}</li>"
 

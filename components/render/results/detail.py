@@ -14,6 +14,7 @@ from components.render.results.cards import NOTHING, licence, places, score_rows
 from components.render.results.fitness import (
     fit_badges,
     fit_table,
+    lacks_a_part,
     release_badge,
     terms_badge,
     terms_of,
@@ -66,7 +67,9 @@ def detail(
     marks = licence(tool) + release_badge(tool, date.today())
     if not browsing or answer:
         terms = terms_badge(terms_of(tool, data))
-        marks = fit_badges(candidate.fit if candidate else None) + terms + marks
+        fits = candidate.fit if candidate else None
+        is_lacking = bool(candidate and answer and lacks_a_part(candidate, answer))
+        marks = fit_badges(fits, is_lacking=is_lacking) + terms + marks
     head = f"<h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2><span class='badges'>{marks}</span>"
     parts = [f"<header>{CLOSE}{head}{_acts(tool, browsing=browsing)}</header>"]
     names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]

@@ -9,7 +9,10 @@ from components.data import Data
 from components.render.codes import evidence_words, fit_words, value_words
 from components.render.markup import badge, cells, esc, table
 from components.render.wish_words import STRENGTHS
+from components.render.words import agree
 from retrieval import (
+    Answer,
+    Candidate,
     Fit,
     Tool,
     fact_words,
@@ -27,13 +30,27 @@ SIGNS = {
 }
 """The sign of a verdict, and the tone of its badge."""
 
+MET = ("Wish met", "Wishes met")
+"""What is said of met wishes where the task is not met."""
+
 SUMMED = {"fail": "✗", "after conversion": "✓", "unknown": "?", "pass": "✓"}
 
 
-def fit_badges(fits: Sequence[Fit] | None) -> str:
+LACKING = frozenset({"parts", "tasks"})
+"""Kinds of reasons that say what a record lacks of the task."""
+
+
+def lacks_a_part(candidate: Candidate, answer: Answer) -> bool:
+    """Whether the record of a tool lacks something of what is asked for."""
+    kinds = {why.kind for why in candidate.why}
+    return not kinds.isdisjoint(LACKING) or bool(answer.insight.gap.lacks(candidate.tool.id))
+
+
+def fit_badges(fits: Sequence[Fit] | None, *, is_lacking: bool = False) -> str:
     """One badge with the worst that is true of a tool; nothing where nothing was compared.
 
-    Its title has the two values of every fact and wish.
+    Its title has the two values of every fact and wish. Of a tool that lacks a part of the task
+    (``is_lacking``) met wishes recommend nothing: they are told without praise.
     """
     summary = summary_of(tuple(map(fit_words, fits or ())))
     if summary is None:
@@ -43,8 +60,10 @@ def fit_badges(fits: Sequence[Fit] | None) -> str:
         f"tool {evidence_words(f.tool or 'not stated')}"
         for f in fits or ()
     )
-    tone = SIGNS[summary.verdict][1]
-    return badge(f"{SUMMED[summary.verdict]} {summary.text}", tone, title=title) + _met(fits or ())
+    tone, text = SIGNS[summary.verdict][1], f"{SUMMED[summary.verdict]} {summary.text}"
+    if is_lacking and summary.verdict == "pass" and all(fit.asked for fit in fits or ()):
+        tone, text = "unknown", text.replace("As wished", agree(len(fits or ()), *MET))
+    return badge(text, tone, title=title) + _met(fits or ())
 
 
 def _met(fits: Sequence[Fit]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from components.render.words import agree, count
-from retrieval import Answer, StageResult, WishEffect
+from retrieval import Answer, StageResult, Wish, WishEffect
 
 ORDERS = {
     "rank": "the learned ranking",
@@ -78,15 +78,21 @@ BELOW = {
 """What the verdicts do after a model."""
 
 
-def wish_words(effect: WishEffect) -> str:
-    """What wishes did to a list, in a line: its head has no room for two."""
+MOST_WISHES = 2
+"""Wishes that the head of a list names; its chips name them all."""
+
+
+def effect_words(effect: WishEffect, wishes: Sequence[Wish]) -> str:
+    """What wishes did to a list, in short sentences: its head has room for two lines."""
     parts = [replace(effect, hidden=0, unstated=0).text]
     if effect.hidden:
-        verb = agree(effect.hidden, "states", "state")
-        parts.append(f"{effect.hidden} hidden: {verb} otherwise; without the wish you see all.")
+        words = agree(effect.hidden, "that states otherwise is", "that state otherwise are")
+        parts.append(f"{effect.hidden} {words} hidden; without the wish you see all.")
     if effect.unstated:
-        verb = agree(effect.unstated, "states", "state")
-        parts.append(f"Of all found, {effect.unstated} {verb} nothing about it: lower.")
+        counted = dict.fromkeys(wish.value for wish in wishes if wish not in effect.aside)
+        names = " or ".join(counted) if len(counted) <= MOST_WISHES else "some of your wishes"
+        state, stand = agree(effect.unstated, "states stands", "state stand").split()
+        parts.append(f"{effect.unstated} that {state} nothing about {names} {stand} lower.")
     return " ".join(filter(None, parts))
 
 
