@@ -61,7 +61,10 @@
   // New chips push the box of the remark out of the line of a phone: it stays in view.
   new MutationObserver(() => {
     const box = document.activeElement?.closest?.("#followtext");
-    if (box && narrow()) requestAnimationFrame(() => box.scrollIntoView({ block: "nearest", inline: "center" }));
+    if (!narrow()) return;
+    // Elsewhere the row begins with what is in effect, also after the way back.
+    if (box) requestAnimationFrame(() => box.scrollIntoView({ block: "nearest", inline: "center" }));
+    else one("#line")?.scrollTo({ left: 0 });
   }).observe(body, { attributes: true, attributeFilter: ["data-answer"] });
   document.addEventListener("click", (event) => { if (event.target.closest("#offers button")) delete body.dataset.refine; });
 
@@ -234,6 +237,7 @@
       else if (!filled.hasAttribute("aria-current")) tab(name);
     }
     tool = shown;
+    if (one("#bar")) body.style.setProperty("--bar", `${one("#bar").offsetHeight}px`);
     chosenSeries();
     document.querySelectorAll("details[open][data-folded]").forEach(unfold);
     one("#scan .unfold")?.setAttribute("aria-expanded", String(one("#scan").hasAttribute("data-unfolded")));

@@ -23,6 +23,23 @@ def test_a_second_upload_marks_the_list_until_find(desktop, dicom_folder, nifti)
     assert desktop.errors == []
 
 
+def test_the_mark_of_a_list_for_another_scan_is_in_view_wherever_the_visitor_is(visit, nifti):
+    page = visit.find("segment lungs").page
+    page.evaluate("window.scrollTo(0, 900)")
+    page.set_input_files("#files input[type=file]", str(nifti))
+    marked(visit, "The scan has changed")
+    page.evaluate("window.scrollTo(0, 900)")
+    box = page.locator(STALE).bounding_box()
+    bar = page.locator("#bar").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert 0 <= box["y"] - (bar["y"] + bar["height"]) < 20
+    grey = "e => getComputedStyle(e).filter"
+    assert page.locator("#cards .badges").first.evaluate(grey) == "grayscale(1)"
+    visit.find()
+    assert page.locator("#cards .badges").first.evaluate(grey) == "none"
+
+
 def test_another_series_marks_the_list_until_find(desktop, shared_scans):
     folder = shared_scans / "ext" / "dicom"
     desktop.upload(folder / "mr_series.zip", folder / "ct_series.zip").find("segment lungs")

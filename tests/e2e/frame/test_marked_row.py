@@ -41,3 +41,9 @@ def test_the_box_of_remarks_stays_in_view_on_a_phone(visiting):
     left, right = one.page.evaluate(EDGES)
     assert left >= -1
     assert right <= SIZES["phone"][0] + 1
+    # The chips that had to give way are counted at the edge of the row.
+    chips = len(one.chips())
+    assert (
+        one.page.get_attribute("#line", "data-gone")
+        == f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK} {chips}"
+    )

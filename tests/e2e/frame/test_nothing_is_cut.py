@@ -57,8 +57,8 @@ def test_what_a_tool_lacks_is_whole_on_its_card_and_rows_are_of_one_height(visit
     one.find("count white matter lesions on FLAIR in multiple sclerosis, on macOS")
     assert one.page.locator("#cards .why-parts > b").count() > 3
     assert one.page.evaluate(LACKS) == []
-    heights = "e => e.map((x) => x.offsetHeight).filter(Boolean)"
-    assert len(set(one.page.eval_on_selector_all("#cards .card", heights))) == 1
+    heights = "e => e.map((x) => x.offsetHeight)"
+    assert len(set(one.page.eval_on_selector_all("#cards > * > ol > .card", heights))) == 1
 
 
 def test_a_command_of_four_lines_is_whole(desktop):
@@ -124,9 +124,18 @@ def test_a_part_of_the_detail_says_that_it_is_on_its_way(desktop):
     assert desktop.errors == []
 
 
-def test_a_long_query_is_shown_from_its_beginning(desktop):
-    desktop.find("Nonlinear registration of longitudinal multi-contrast magnetic resonance " * 8)
-    assert desktop.page.evaluate("document.querySelector('#query textarea').scrollTop") == 0
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_long_query_is_shown_from_its_beginning_and_can_be_read_to_its_end(visiting, size):
+    one = visiting(size).go()
+    one.find("Nonlinear registration of longitudinal multi-contrast magnetic resonance " * 4)
+    query = one.page.locator("#query textarea")
+    assert query.evaluate("e => e.scrollTop") == 0
+    assert query.evaluate("e => getComputedStyle(e).overflowY") == "auto"
+    lines = "e => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)"
+    assert query.evaluate(lines) >= 2
+    if size == "phone":
+        query.focus()
+        assert query.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
 
 
 def test_the_choices_about_a_scan_and_the_steps_of_the_rail_are_whole(desktop, shared_scans):
