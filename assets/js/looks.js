@@ -8,13 +8,15 @@ window.scanscoutLooks = (() => {
   };
   const paint = (fill, edge) => ({ background: fill, border: edge,
     highlight: { background: fill, border: css("--ss-focus") }, hover: { background: fill, border: css("--ss-focus") } });
-  const box = (fill, edge, ink) => ({ shape: "box", color: paint(fill, edge), font: { color: ink, size: 15 }, shapeProperties: { borderRadius: parseFloat(css("--r1")) } });
+  // The canvas knows no font of the page by itself.
+  const font = (ink) => ({ color: ink, size: 15, face: getComputedStyle(document.querySelector(".gradio-container")).fontFamily });
+  const box = (fill, edge, ink) => ({ shape: "box", color: paint(fill, edge), font: font(ink), shapeProperties: { borderRadius: parseFloat(css("--r1")) } });
   const node = ({ look }) => {
     const kinds = {
       final: box(css("--ss-accent-fill"), css("--ss-accent-fill"), css("--ss-on-accent")),
       seed: box(css("--ss-card"), css("--ss-seed"), css("--ss-ink")),
       added: box(css("--ss-card"), css("--ss-added"), css("--ss-ink")),
-      concept: { shape: "ellipse", color: paint(css("--ss-concept"), css("--ss-concept-edge")), font: { color: css("--ss-ink"), size: 15 } },
+      concept: { shape: "ellipse", color: paint(css("--ss-concept"), css("--ss-concept-edge")), font: font(css("--ss-ink")) },
     };
     const plain = kinds[look] || { ...kinds.seed, shapeProperties: { ...kinds.seed.shapeProperties, borderDashes: [3, 3] } };
     return { ...plain, widthConstraint: { maximum: 190 } };
