@@ -57,8 +57,9 @@ def test_what_a_tool_lacks_is_whole_on_its_card_and_rows_are_of_one_height(visit
     one.find("count white matter lesions on FLAIR in multiple sclerosis, on macOS")
     assert one.page.locator("#cards .why-parts > b").count() > 3
     assert one.page.evaluate(LACKS) == []
-    heights = "e => e.map((x) => x.offsetHeight)"
-    assert len(set(one.page.eval_on_selector_all("#cards > * > ol > .card", heights))) == 1
+    visible = "e => e.filter((x) => x.checkVisibility({ contentVisibilityAuto: true }))"
+    heights = one.page.eval_on_selector_all("#cards .card", f"{visible}.map((x) => x.offsetHeight)")
+    assert len(set(heights)) == 1
 
 
 def test_a_command_of_four_lines_is_whole(desktop):
