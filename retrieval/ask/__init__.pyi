@@ -5,7 +5,6 @@ from .compose import UNSUPPORTED as UNSUPPORTED
 from .compose import FactComposer as FactComposer
 from .compose import ModelComposer as ModelComposer
 from .compose import refusal as refusal
-from .compound import refers_back as refers_back
 from .cues import language_of as language_of
 from .cues import ordinary as ordinary
 from .grouping import Limit as Limit
@@ -49,3 +48,5 @@ from .walk import ModelChooser as ModelChooser
 from .walk import TripletWalk as TripletWalk
 from .walk import WalkLimits as WalkLimits
 from .walk import WordChooser as WordChooser
+from .words.follow_up import resolved as resolved
+from .words.follow_up import tool_names as tool_names

@@ -5,7 +5,6 @@ Later parts may refer to the results of earlier ones. No language model is neede
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -13,11 +12,11 @@ from typing import Final
 from msgspec import structs
 
 from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
-from retrieval.ask.cues import REACH, Clause, clauses_of, cues_of, json_table, language_of
-from retrieval.ask.linker import words_at
-from retrieval.ask.reading import Reader, Reading
+from retrieval.ask.cues import Clause, clauses_of, language_of
+from retrieval.ask.reading import Reading
 from retrieval.ask.solve import Solution, Solver
 from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
+from retrieval.ask.words.follow_up import pronoun_of, refers_back, tools_in
 from retrieval.ask.words.phrases import wording
 from retrieval.ask.words.rewording import Rewording
 from retrieval.core import Sentence, StageResult, StageUnavailable, State
@@ -25,8 +24,8 @@ from retrieval.core import Sentence, StageResult, StageUnavailable, State
 UNKNOWN: Final = "nothing before"
 """Why a question of *them* alone has no answer."""
 
-DEFINED = re.compile(r"\s*(that|which|who|who's|die|qui|que)\b", re.IGNORECASE)
-"""What begins the clause that itself says which ones are meant: "of those that read DICOM"."""
+UNRESOLVED: Final = "nothing named"
+"""Why a question of *it* has no answer where no tool was named."""
 
 MOST_NAMED = 12
 """Tools of one part that a later one is asked about by name."""
@@ -94,12 +93,17 @@ class QuestionFacts:
         A question that cannot be split, or of which a part asks nothing, is one part.
         """
         tools = tools_in(self.words.reader, question)
+        nameless = Reading(language=language)
         if refers_back(self.words.reader, question):
-            reading = Reading(language=language)
-            return (Part(text=question, solution=Solution(reading=reading, trouble=UNKNOWN)),)
+            return (Part(text=question, solution=Solution(reading=nameless, trouble=UNKNOWN)),)
+        if place := pronoun_of(self.words.reader, question):
+            words = (question[slice(*place)],)
+            nameless = replace(nameless, faults=((UNRESOLVED, words),))
+            return (Part(text=question, solution=Solution(reading=nameless, trouble=UNRESOLVED)),)
         clauses = clauses_of(question, language, tools)
         parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
-        if len(parts) > 1:
+        # One part alone has no answer and is what the next one refers to.
+        if parts:
             return _with_fair_shares(parts, self.solver.max_facts)
         return (Part(text=question, solution=self.solver.solve(reading_of(question))),)
 
@@ -201,26 +205,6 @@ class QuestionFacts:
 
     def _joined_names(self, nodes: Sequence[str]) -> str:
         return ", ".join(self.solver.base.label(node) for node in nodes[:MOST_NAMED])
-
-
-def tools_in(reader: Reader, text: str) -> frozenset[int]:
-    """The places in a text where a tool is named."""
-    links = reader.linker.links(text)
-    return frozenset(link.start for link in links if reader.base.kind(link.node) == "tool")
-
-
-def refers_back(reader: Reader, question: str) -> bool:
-    """Whether a question begins by asking among *them*, or what *they* do, and not who they are."""
-    tools, language = tools_in(reader, question), language_of(question)
-    first = clauses_of(question, language, tools)[0]
-    word = first.text[slice(*first.at)]
-    # A capital is the German form of address: "Können Sie mir sagen, welche Werkzeuge".
-    several = first.back == "it" and word in json_table("clauses")[language]["they"]
-    several = several and all(c.kind != "tools" for c in cues_of(question, language))
-    if not (first.back == "among" or several) or not first.at[1] or tools or ":" in first.text:
-        return False
-    is_near = len(words_at(first.text[: first.at[0]])) <= REACH
-    return is_near and not DEFINED.match(first.text[first.at[1] :])
 
 
 def _with_fair_shares(parts: Sequence[Part], most: int) -> tuple[Part, ...]:

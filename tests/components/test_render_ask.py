@@ -72,6 +72,29 @@ def test_a_refusal_is_told_with_its_reason_and_no_sentence():
     assert "class='said'" not in html
 
 
+def test_the_heading_is_the_question_as_typed_and_what_it_was_read_as_stands_below():
+    engine = QuestionEngine(GraphParts.of(TOOLS))
+    html = render.answer_panel(
+        engine.ask("Does it write  NIfTI?", before="What does dcm2niix read?")
+    )
+    assert "<h2>Does it write  NIfTI?</h2>" in html
+    assert "Read as: Does dcm2niix write NIfTI?" in html
+    assert "Read as" not in render.answer_panel(asked())
+
+
+def test_at_most_twelve_records_have_buttons_and_the_rest_are_counted():
+    tools = [make_tool(f"reader{n}", formats_in=(Format.DICOM,)) for n in range(20)]
+    engine = QuestionEngine(GraphParts.of(tools))
+    html = render.answer_panel(engine.ask("Which tools read DICOM?"))
+    assert html.count('data-act="select"') == 12
+    assert "and 8 more in the evidence below" in html
+
+
+def test_a_refusal_leads_to_the_records_of_the_tools_that_the_question_names():
+    html = render.answer_panel(asked("What is similar to nnU-Net?"))
+    assert 'data-id="nnunet"' in html
+
+
 def test_the_answerer_its_reason_and_the_others_are_told():
     one = asked()
     choice = replace(one.choice, alternatives=(("documents", "they speak of it"),))

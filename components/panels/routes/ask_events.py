@@ -104,8 +104,7 @@ class Wiring:
 
     def ask(self, last: Response | None, text: str, *papers: Any) -> Updates:  # noqa: ANN401
         """The answer as it grows; whatever goes wrong ends in words on the page."""
-        before = last.question if last is not None and not last.refused else ""
-        yield from self._guarded(str(text or ""), papers, before=before)
+        yield from self._guarded(str(text or ""), papers, last=last)
 
     def example(self, visitor: str, use: bool, made_up: bool, event: gr.EventData) -> Updates:
         """The question of a button, which the box shows then."""
@@ -143,14 +142,18 @@ class Wiring:
         return send
 
     def _guarded(
-        self, text: str, papers: Sequence[Any], answerer: str | None = None, before: str = ""
+        self,
+        text: str,
+        papers: Sequence[Any],
+        answerer: str | None = None,
+        last: Response | None = None,
     ) -> Updates:
         visitor, use, made_up = papers
 
         def opened() -> QuestionEngine:
             return self.desk.question_engine(visitor if use else "", made_up=bool(made_up))
 
-        views = self._views(text, opened, answerer, before)
+        views = self._views(text, opened, answerer, last)
         yield from guarded("a question", views, self._ended)
 
     def _views(
@@ -158,13 +161,16 @@ class Wiring:
         text: str,
         opened: Callable[[], QuestionEngine],
         answerer: str | None,
-        before: str = "",
+        last: Response | None = None,
     ) -> Updates:
+        """The views of a question, which may refer to the ``last`` one, answered or refused."""
         one = self.panel
+        before, recent = (last.question, last.recent) if last else ("", ())
         status = line("Looking for evidence …" if self.desk.ready else READY, "running")
         # Not the box: it may hold the next question by now.
         yield {one.stop: gr.Button(interactive=True), one.status: status}
-        for response in opened().stream(text, answerer=answerer, before=before):
+        how: dict[str, Any] = {"answerer": answerer, "before": before, "recent": recent}
+        for response in opened().stream(text, **how):
             yield self._response_updates(response)
 
     def _response_updates(self, response: Response) -> dict[Any, Any]:

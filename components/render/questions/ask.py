@@ -61,6 +61,8 @@ FOUND_BY = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", 
 """Where a fact is from, and what found it, in words."""
 MARKS = 8
 """Evidence marks beside a sentence before the rest is folded."""
+MOST_RECORDS = 12
+"""Buttons of records below an answer, as many as its sentence names; the rest are counted."""
 
 
 def example_questions() -> str:
@@ -76,7 +78,9 @@ def answerer_name(name: str) -> str:
 
 def answer_panel(response: Response) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
-    inner = f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
+    inner = f"<p class='over'>You asked</p><h2>{esc(response.typed)}</h2>"
+    if response.question != " ".join(response.typed.split()):
+        inner += f"<p class='sub'>Read as: {esc(response.question)}</p>"
     if response.done and response.refused:
         text = "Its other words led to what stands below, which is no answer to it."
         inner += notice("warn", response.refused, text if response.evidence.facts else "")
@@ -84,9 +88,7 @@ def answer_panel(response: Response) -> str:
         inner += _sentences(response)
     if response.done and response.unanswered:
         inner += notice("warn", "A part of the question has no answer.", response.unanswered)
-    links = "".join(f"<li>{tool_button(id, name)}</li>" for id, name in tools_of(response).items())
-    if links:
-        inner += f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>"
+    inner += _records(response)
     query = response.query
     if query is not None and query.language.endswith(" request"):
         title = query.language.removesuffix(" request")
@@ -112,6 +114,19 @@ def _sentences(response: Response) -> str:
         marks = f"<span class='marks-of' lang='en'>{marks}</span>"
         sentences += f"<div>{esc(value_words(sentence.text))} {marks}</div>"
     return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
+
+
+def _records(response: Response) -> str:
+    """Buttons of the answer's tools, or of those that a question without an answer names."""
+    tools = tools_of(response)
+    if response.done and response.refused:
+        names = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
+        tools = {id: names[id] for id in response.evidence.linked if id in names}
+    links = [f"<li>{tool_button(id, name)}</li>" for id, name in tools.items()]
+    if (rest := len(links) - MOST_RECORDS) > 0:
+        links[MOST_RECORDS:] = [f"<li>and {rest} more in the evidence below</li>"]
+    title = "aria-label='Records of these tools'"
+    return f"<ul class='tools-of' {title}>{''.join(links)}</ul>" if links else ""
 
 
 def tools_of(response: Response) -> Mapping[str, str]:

@@ -26,6 +26,7 @@ Trouble = Literal[
     "no upkeep",
     "nothing asked",
     "nothing before",
+    "nothing named",
     "nothing stated",
     "nothing matches",
     "no replacement",

@@ -14,7 +14,8 @@ from retrieval.ask import (
     Route,
     choose,
     language_of,
-    refers_back,
+    resolved,
+    tool_names,
 )
 from retrieval.catalog import check_usable, load_catalog
 from retrieval.core import (
@@ -82,10 +83,11 @@ class QuestionEngine:
         answerer: str | None = None,
         without: Sequence[str] = (),
         before: str = "",
+        recent: Sequence[str] = (),
     ) -> Response:
         """The final response."""
-        how: dict[str, Any] = {"answerer": answerer, "without": without, "before": before}
-        return list(self.stream(question, **how))[-1]
+        how: dict[str, Any] = {"answerer": answerer, "without": without}
+        return list(self.stream(question, before=before, recent=recent, **how))[-1]
 
     def stream(
         self,
@@ -94,16 +96,20 @@ class QuestionEngine:
         answerer: str | None = None,
         without: Sequence[str] = (),
         before: str = "",
+        recent: Sequence[str] = (),
     ) -> Iterator[Response]:
         """The response as it grows; the answerers named in ``without`` are not chosen.
 
-        A question that begins with "which of them" goes on with the one asked ``before``, and
-        the response has both as its question. Raises BadInput for an empty question, an unknown
+        A question that refers back ("which of them", "does it", "and X") is read with the one asked
+        ``before`` and with the tools named so far, ``recent``, the latest last; the response has
+        what it was read as for its question. Raises BadInput for an empty question, an unknown
         answerer, or none that is left.
         """
-        text = " ".join(question.split())
-        if before and refers_back(self.graph.reader, text):
-            text = f"{' '.join(before.split()).rstrip('?？')}? {text}"
+        text = resolved(
+            self.graph.reader, " ".join(question.split()), " ".join(before.split()), recent
+        )
+        tools = tool_names(self.graph.reader, text)
+        recent = (*(name for name in recent if name not in tools), *tools)
         if not text:
             raise BadInput("question: it is empty; ask something of the catalog")
         if len(text) > MAX_QUESTION:
@@ -127,7 +133,13 @@ class QuestionEngine:
         for result in progress(Pipeline("ask", stages), state, root=True):
             if last is not None:
                 yield replace(last, done=False)
-            last = Response(question=text, language=language_of(text), choice=choice, result=result)
+            last = Response(
+                question=text,
+                language=language_of(text),
+                choice=choice,
+                result=result,
+                recent=recent,
+            )
         if last is not None:
             # A way over two tools is listed where no tool is in the set itself.
             chained = any(fact.kind == "path" for fact in last.evidence.facts)

@@ -29,8 +29,15 @@ class Response:
     choice: Choice
     result: StageResult
     done: bool = True
+    recent: tuple[str, ...] = ()
+    """Names of the tools in the questions so far, the latest last."""
     set_queries: Mapping[str, str] = field(default_factory=dict)
     """By language the query of the set that the answer lists; empty where there is none."""
+
+    @property
+    def typed(self) -> str:
+        """The question in the words of its author; ``question`` is what it was read as."""
+        return self.result.state.query.raw
 
     @property
     def evidence(self) -> Evidence:
