@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from msgspec import structs
 
@@ -15,17 +14,13 @@ from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
 from retrieval.ask.cues import Clause, clauses_of, language_of
 from retrieval.ask.reading import Reading
 from retrieval.ask.solve import Solution, Solver
+from retrieval.ask.stated.structure import Fault
 from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
 from retrieval.ask.words.follow_up import pronoun_of, refers_back, tools_in
 from retrieval.ask.words.phrases import wording
+from retrieval.ask.words.places import asks_of_place
 from retrieval.ask.words.rewording import Rewording
 from retrieval.core import Sentence, StageResult, StageUnavailable, State
-
-UNKNOWN: Final = "nothing before"
-"""Why a question of *them* alone has no answer."""
-
-UNRESOLVED: Final = "nothing named"
-"""Why a question of *it* has no answer where no tool was named."""
 
 MOST_NAMED = 12
 """Tools of one part that a later one is asked about by name."""
@@ -93,19 +88,24 @@ class QuestionFacts:
         A question that cannot be split, or of which a part asks nothing, is one part.
         """
         tools = tools_in(self.words.reader, question)
-        nameless = Reading(language=language)
-        if refers_back(self.words.reader, question):
-            return (Part(text=question, solution=Solution(reading=nameless, trouble=UNKNOWN)),)
-        if place := pronoun_of(self.words.reader, question):
-            words = (question[slice(*place)],)
-            nameless = replace(nameless, faults=((UNRESOLVED, words),))
-            return (Part(text=question, solution=Solution(reading=nameless, trouble=UNRESOLVED)),)
+        if trouble := self._unanswerable(question, language):
+            reading = replace(reading_of(question), faults=(trouble,))
+            return (Part(text=question, solution=Solution(reading=reading, trouble=trouble[0])),)
         clauses = clauses_of(question, language, tools)
         parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
         # One part alone has no answer and is what the next one refers to.
         if parts:
             return _with_fair_shares(parts, self.solver.max_facts)
         return (Part(text=question, solution=self.solver.solve(reading_of(question))),)
+
+    def _unanswerable(self, question: str, language: str) -> Fault | None:
+        """Why a question has no answer whatever its names are, and the words at fault."""
+        if asks_of_place(question, language):
+            return "no place", ()
+        if refers_back(self.words.reader, question):
+            return "nothing before", ()
+        place = pronoun_of(self.words.reader, question)
+        return ("nothing named", (question[slice(*place)],)) if place else None
 
     def _solved(self, clauses: Sequence[Clause], reading_of: Read) -> Sequence[Part]:
         """The parts up to an unanswered one that the next refers to; none if one asks nothing."""

@@ -107,3 +107,20 @@ def test_the_latest_release_of_a_named_tool_is_its_own(
 ) -> None:
     date = shipped["napari"].last_release
     assert said(asking, question) == f"The last recorded release of napari is {date}."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Welches Werkzeug wurde zuletzt veröffentlicht?",
+        "Quel outil a été publié en dernier ?",
+        "¿Qué herramienta se publicó por última vez?",
+        "Which tool was published last?",
+    ],
+)
+def test_who_was_released_last_is_the_newest(
+    asking: QuestionEngine, shipped: Mapping[str, Tool], question: str
+) -> None:
+    newest = max(t.last_release for t in shipped.values() if t.last_release)
+    (answer,) = asking.ask(question).evidence.answer
+    assert f"({newest})" in answer.text.split("), ")[0] + ")"

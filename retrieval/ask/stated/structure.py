@@ -30,6 +30,7 @@ Trouble = Literal[
     "nothing stated",
     "nothing matches",
     "no replacement",
+    "no place",
 ]
 """Why a question has no answer."""
 
