@@ -105,15 +105,16 @@ class QuestionEngine:
         what it was read as for its question. Raises BadInput for an empty question, an unknown
         answerer, or none that is left.
         """
-        text = resolved(
-            self.graph.reader, " ".join(question.split()), " ".join(before.split()), recent
-        )
-        tools = tool_names(self.graph.reader, text)
-        recent = (*(name for name in recent if name not in tools), *tools)
+        text = " ".join(question.split())
         if not text:
             raise BadInput("question: it is empty; ask something of the catalog")
         if len(text) > MAX_QUESTION:
             raise BadInput(f"question: longer than {MAX_QUESTION} characters; ask more briefly")
+        alone = resolved(self.graph.reader, text, " ".join(before.split()), recent)
+        # With the question before it may be longer than a question may be.
+        text = alone if len(alone) <= MAX_QUESTION else text
+        tools = tool_names(self.graph.reader, text)
+        recent = (*(name for name in recent if name not in tools), *tools)
         budget = self.budget() if self.budget else None
         answerers = {GRAPH: self.graph.answerer(self.model, self.llm_seconds, budget)}
         answerers |= {name: factory(budget) for name, factory in self.others.items()}
