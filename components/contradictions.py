@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from components.data import FACETS, Data, Form
 from components.render.codes import code_name
-from retrieval import Engine, Tool, Wish, wish_name
+from retrieval import Engine, Tool, Wish, contradicts, wish_name
 
 Lines = tuple[str, ...]
 
@@ -126,15 +126,4 @@ def _against(old: Wish, remark: ReadRemark) -> bool:
     said_again = (old.kind, old.value, old.strength)
     if any((new.kind, new.value, new.strength) == said_again for new in remark.wishes):
         return False
-    return any(_opposite(old, new) for new in remark.wishes)
-
-
-ONE_OF = ("since", "language")
-"""Kinds of wishes of which the later one holds."""
-
-
-def _opposite(old: Wish, new: Wish) -> bool:
-    if old.kind != new.kind:
-        return False
-    is_turned = (old.strength == "unwanted") != (new.strength == "unwanted")
-    return is_turned if old.value == new.value else old.kind in ONE_OF and not is_turned
+    return any(contradicts(new, old) for new in remark.wishes)

@@ -11,7 +11,7 @@ from components.contradictions import ANY, ReadRemark, weighed
 from components.data import FACETS, TOP_K, Data, Form, Remark
 from retrieval import Answer, Candidate, Engine, Query, Tool, parse_query, tags_in, takes_back
 
-OFFERS = ("open licence", "without GPU", "Python", "graphical interface", "command line")
+OFFERS = ("open licence", "without GPU", "Python library", "graphical interface", "command line")
 """Remarks that are offered, each as it would be typed."""
 
 Edited = tuple[Form, Data]

@@ -22,6 +22,7 @@ from .core import Why as Why
 from .core import Wish as Wish
 from .dialogue import Clarification as Clarification
 from .dialogue import Option as Option
+from .dialogue import contradicts as contradicts
 from .dialogue import takes_back as takes_back
 from .documents import DocumentFacts as DocumentFacts
 from .engine import SIZES as SIZES

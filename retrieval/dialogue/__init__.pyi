@@ -14,5 +14,6 @@ from .relax import near_misses as near_misses
 from .relax import opened as opened
 from .relax import relaxations as relaxations
 from .relax import suggestions as suggestions
+from .remark_wishes import contradicts as contradicts
 from .rules import takes_back as takes_back
 from .wording import Wordsmith as Wordsmith

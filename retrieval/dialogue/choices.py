@@ -1,4 +1,4 @@
-"""Values of one filter that a remark lists: "MIT or Apache", "a desktop program or Python"."""
+"""Values of one filter that a remark lists: "MIT or Apache", "a desktop program or a web page"."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from retrieval.core import Filters, Query
 from retrieval.dialogue.choices import Choice, joined
 from retrieval.dialogue.list_length import DEFAULT_TOOLS, MOST_TOOLS, tools_in_words
 from retrieval.dialogue.remark_wishes import RemarkWishes, without_competing
-from retrieval.dialogue.reversals import read_reversal
+from retrieval.dialogue.reversals import read_reversal, take_back_contradicted
 from retrieval.dialogue.rewording import Rewording, clause_end, with_words
 from retrieval.dialogue.rules import (
     WORD,
@@ -41,6 +41,7 @@ class Remark:
     def __init__(self, reader: Reader, query: Query, text: str) -> None:
         self.meaning, self.tools, self.names = reader.meaning, reader.tools, reader.names
         self.query, self.text, self.read_wishes = query, text, reader.wishes.mentions
+        self.text_before = query.text
         self.places = [match.span() for match in WORD.finditer(text)]
         self.typed = [text[start:end] for start, end in self.places]
         self.words = tuple(word.casefold() for word in self.typed)
@@ -86,6 +87,8 @@ class Remark:
             values = self.values(rule)
             self.choose(start, Choice(field=rule.field, values=values, label=rule.label, end=end))
             self.make_room("language" if rule.field == "interfaces" else "")
+        elif mentions := self.read_wishes(rule.adds):
+            self.wish_for(mentions[0])
         elif rule.adds:
             self.query = with_words(self.query, rule.adds)
             self.say(rule.label)
@@ -189,6 +192,7 @@ class Remark:
             # In another wording or language it is the same wish, and needs no second chip.
             self.say(f"wished for already: {words}")
             return
+        take_back_contradicted(self, mention.wish)
         self.query = with_words(self.query, words)
         self.say(f"wished for: {words}")
 
@@ -238,7 +242,8 @@ class Remark:
         stops = (*cues["leave out"], *cues["replace"], *cues["only"])
         end = start
         while end < len(self.words):
-            if longest_rule(self.words, end, rules) or longest(self.words, end, stops):
+            is_other = longest_rule(self.words, end, rules) or longest(self.words, end, stops)
+            if is_other or self.wishes.beginning(end)[1]:
                 break
             end += 1
         if end > start:

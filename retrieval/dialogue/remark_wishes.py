@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from retrieval.core import Wish
 from retrieval.query import Mention
 
 COMPETING = (frozenset({"system"}), frozenset({"language", "host"}))
 """Kinds of wishes of which one takes the place of another: "no, in Python instead"."""
+
+ONE_OF = ("since", "language")
+"""Kinds of wishes of which the later one holds."""
+
+
+def contradicts(new: Wish, old: Wish) -> bool:
+    """Whether a wish is the opposite of an earlier one, or of a kind of which the later holds."""
+    if old.kind != new.kind:
+        return False
+    is_turned = (old.strength == "unwanted") != (new.strength == "unwanted")
+    return is_turned if old.value == new.value else old.kind in ONE_OF and not is_turned
 
 
 def without_competing(text: str, mentions: Sequence[Mention], kind: str) -> str:

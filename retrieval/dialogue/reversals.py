@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from retrieval.catalog import kind_of
+from retrieval.core import Wish
 from retrieval.dialogue.choices import Choice
-from retrieval.dialogue.remark_wishes import without_mentions
+from retrieval.dialogue.remark_wishes import contradicts, without_mentions
 from retrieval.dialogue.rewording import clause_end
 from retrieval.dialogue.rules import longest, longest_rule, vocabulary
 
@@ -92,6 +93,24 @@ def _without_wish(remark: Remark, text: str, *, is_unwanted: bool = False) -> bo
         remark.query = structs.replace(remark.query, text=shorter)
         remark.say(f"no longer wished for: {' '.join(m.wish.text for m in mentions)}")
     return bool(mentions)
+
+
+def take_back_contradicted(remark: Remark, wish: Wish) -> None:
+    """Take the wishes out of the query that a remark contradicts, unless it adds to them.
+
+    They are clauses of their own, as remarks add them; one inside a sentence was typed and stays.
+    Of two wishes in one remark neither takes the place of the other.
+    """
+    cues = vocabulary().cues["as well"]
+    if any(longest(remark.words, at, cues) for at in range(len(remark.words))):
+        return
+    clauses = {clause.strip() for clause in remark.text_before.split(",")}
+    held = remark.read_wishes(remark.query.text)
+    old = [m for m in held if contradicts(wish, m.wish) and m.wish.text in clauses]
+    if old:
+        shorter = without_mentions(remark.query.text, old)
+        remark.query = structs.replace(remark.query, text=shorter)
+        remark.say(f"no longer wished for: {', '.join(m.wish.text for m in old)}")
 
 
 def _without_modality(remark: Remark, text: str) -> bool:

@@ -24,7 +24,7 @@ def with_words(query: Query, words: str) -> Query:
     A comma parts them: what stands before may end in a wish or in what is not wanted ("not
     MRtrix"), of which they would otherwise be read as a part.
     """
-    if words.casefold() in query.text.casefold():
+    if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", query.text, re.IGNORECASE):
         return query
     before, comma, last = query.text.rpartition(",")
     if longest(words_of(last), 0, vocabulary().cues["leave out"]):

@@ -69,7 +69,7 @@ def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
     table = table_of("follow_up")
     rules = {
-        words: Rule(label=rule.label, field=rule.field, values=rule.values)
+        words: Rule(label=rule.label, field=rule.field, values=rule.values, adds=rule.adds)
         for text, rule in grammar().remarks
         for words in _spellings(text)
     }

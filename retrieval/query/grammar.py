@@ -104,11 +104,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemarkRule:
-    """A phrase of a wish that is also a filter: its field, values or licence family, and label."""
+    """A phrase of a wish that is also a filter: its field, values or licence family, and label.
+
+    One that ``adds`` words stands for these words of a wish, and filters nothing.
+    """
 
     label: str
-    field: str
-    values: tuple[str, ...]
+    field: str = ""
+    values: tuple[str, ...] = ()
+    adds: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,10 +271,12 @@ def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:
         rule = RemarkRule(
             label=f"interface: {row['value']}", field="interfaces", values=(row["filter"],)
         )
-        phrases = [t.format(name) for name in row["names"] for t in table["language phrases"]]
-        bare = row["names"] if row.get("bare") else ()
-        for say in (*phrases, *bare, *row.get("say", ()), *row.get("remark", ())):
-            yield say, rule
+        # What is called from a language is an interface; what is written in it is a wish.
+        for template, name in product(table["library phrases"], row["names"]):
+            yield template.format(name), rule
+        for say in row.get("remark", ()):
+            words = f"in {row['value']}"
+            yield say, RemarkRule(label=f"wished for: {words}", adds=words)
     for row in table["wishes"]:
         for field, values in row.get("filter", {"licenses": row.get("licences")}).items():
             rule = RemarkRule(label=row["label"], field=field, values=tuple(values or ()))

@@ -267,7 +267,7 @@ def test_what_is_said_twice_is_no_contradiction(engine, remarks):
 
 @pytest.mark.parametrize(
     ("first", "second", "filter_value"),
-    [("in Python", "with GUI", "Python"), ("with a GUI", "in Python", "desktop")],
+    [("Python library", "with GUI", "Python"), ("with a GUI", "Python library", "desktop")],
 )
 def test_a_language_and_an_interface_are_both_kept(engine, first, second, filter_value):
     form, data, lines = talked(engine, first, second)

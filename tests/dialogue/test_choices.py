@@ -30,7 +30,7 @@ from tests.dialogue.test_follow_up import after
             "desktop or command line",
         ),
         (
-            "Python, command line, desktop",
+            "a Python library, command line, desktop",
             "interfaces",
             {"Python", "desktop", "command line"},
             " or desktop",

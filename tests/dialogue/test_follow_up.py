@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from retrieval.core.types import Filters
 from retrieval.dialogue import remark
@@ -45,8 +46,8 @@ def test_not_for_research_only_leaves_licences_that_limit_no_use(text):
         ("without GPU", "gpu", {"none", "optional"}),
         ("I have no GPU", "gpu", {"none", "optional"}),
         ("on my laptop", "gpu", {"none", "optional"}),
-        ("in Python", "interfaces", {"Python"}),
-        ("in R", "interfaces", {"R"}),
+        ("as a Python library", "interfaces", {"Python"}),
+        ("an r package", "interfaces", {"R"}),
         ("with a GUI", "interfaces", {"desktop", "web"}),
         ("no coding", "interfaces", {"desktop", "web"}),
         ("in the browser", "interfaces", {"web"}),
@@ -62,7 +63,7 @@ def test_a_wish_of_the_vocabulary_becomes_a_filter_and_no_word(text, field, valu
 
 
 def test_several_wishes_in_one_remark_are_all_taken():
-    told = after("in Python, open source, without GPU and not FSL")
+    told = after("a Python library, open source, without GPU and not FSL")
     filters = told.query.filters
     assert all((filters.interfaces, filters.licenses, filters.gpu))
     assert set(told.query.excluded) == {"fsl", "bet"}
@@ -71,7 +72,7 @@ def test_several_wishes_in_one_remark_are_all_taken():
 
 def test_what_was_filtered_before_stays():
     before = make_query("segment brain", filters=Filters(gpu=frozenset({"none"})))
-    assert after("in Python", before).query.filters == Filters(
+    assert after("Python library", before).query.filters == Filters(
         gpu=frozenset({"none"}), interfaces=frozenset({"Python"})
     )
 
@@ -122,8 +123,8 @@ def test_a_wish_that_is_held_is_not_added_in_other_words(again):
 
 
 def test_a_denial_in_another_language_takes_a_filter_back():
-    before = after("in Python").query
-    assert after("nicht in Python", before).query.filters == BEFORE.filters
+    before = after("Python library").query
+    assert after("ohne Python library", before).query.filters == BEFORE.filters
 
 
 def test_words_of_grammar_alone_add_nothing():
@@ -157,6 +158,20 @@ def test_what_no_filter_states_is_a_wish_in_the_words_of_the_search(remark, wish
 
 
 @pytest.mark.parametrize(
+    ("remark", "words"),
+    [
+        *((words, words) for words in ("in Python", "only Python", "written in Java", "in C++")),
+        *((words, words) for words in ("Python or R", "Julia", "must be in MATLAB", "R")),
+        ("in r", "in R"),
+    ],
+)
+def test_a_language_is_wished_for_as_in_a_request(remark, words):
+    told = after(remark)
+    assert told.query == replace(BEFORE, text=f"{BEFORE.text}, {words}", raw=told.query.raw)
+    assert told.understood == (f"wished for: {words}",)
+
+
+@pytest.mark.parametrize(
     ("remark", "back"),
     [
         ("Undo that, please!", "last"),
@@ -175,9 +190,15 @@ def test_a_whole_sentence_takes_a_remark_back(remark, back):
     [
         ("segment brain, on Windows", "rather on Linux", "segment brain, rather on Linux"),
         ("segment brain, unter Windows", "lieber unter Linux", "segment brain, lieber unter Linux"),
-        ("segment brain, in Fiji", "no, in Python instead", "segment brain"),
-        ("segment brain, in Fiji", "also in Python", "segment brain, in Fiji"),
-        ("segment brain, not in R", "in Python instead", "segment brain, not in R"),
+        ("segment brain, in Fiji", "no, in Python instead", "segment brain, in Python"),
+        ("segment brain, in Fiji", "no, a Python library instead", "segment brain"),
+        ("segment brain, in Fiji", "also in Python", "segment brain, in Fiji, also in Python"),
+        ("segment brain, not in R", "in Python instead", "segment brain, in Python, not in R"),
+        ("segment brain, in Python", "in R", "segment brain, in R"),
+        ("segment brain, in Python", "also in R", "segment brain, in Python, in R"),
+        ("segment brain, in Python", "not Python", "segment brain, not Python"),
+        ("segment brain in Python", "in R", "segment brain in Python, in R"),
+        ("segment brain, on Linux", "in Python and R", "segment brain, on Linux, in Python and R"),
     ],
 )
 def test_a_wish_that_is_changed_takes_the_place_of_the_one_before(before, remark, text):

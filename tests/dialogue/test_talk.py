@@ -78,7 +78,7 @@ def test_words_of_talk_beside_a_change_are_no_words_of_the_search(text, words):
 
 @pytest.mark.parametrize(
     ("text", "filters"),
-    [("thanks, but without GPU", "gpu"), ("which is in Python?", "interfaces")],
+    [("thanks, but without GPU", "gpu"), ("which has a GUI?", "interfaces")],
 )
 def test_a_question_that_names_a_filter_sets_it(text, filters):
     assert getattr(after(text).query.filters, filters)
