@@ -78,6 +78,7 @@ class Insight(Struct, frozen=True, kw_only=True):
     ``gap`` the parts of the request that no single record of the catalog states together;
     ``scores`` one per candidate, 0 to 1, never rising, empty without a scale; ``also_needed`` the
     tools that listed ones need; ``notes`` what of the request is not read or that no record states;
+    ``filtered_out`` says that the filters leave none of the tools that state what is asked;
     ``faults`` what could not be remarked because something failed.
     """
 
@@ -92,6 +93,7 @@ class Insight(Struct, frozen=True, kw_only=True):
     scores: tuple[float, ...] = ()
     also_needed: tuple[Needed, ...] = ()
     notes: tuple[str, ...] = ()
+    filtered_out: str = ""
     faults: tuple[Fault, ...] = ()
 
 

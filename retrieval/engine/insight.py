@@ -36,7 +36,7 @@ from retrieval.engine.missing_task import missing_task
 from retrieval.engine.questions import is_elsewhere, judged_text
 from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
-from retrieval.engine.unmet_wishes import unmet_wishes
+from retrieval.engine.unmet_wishes import filtered_out, unmet_wishes
 from retrieval.explain import ALIKE, GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
@@ -144,7 +144,9 @@ def _suggested(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 def _cost(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     insight, candidates, scope = answer.insight, answer.candidates, snapshot.scope
-    if constrained(answer.query) and (answer.reason or len(candidates) < FEW):
+    insight = replace(insight, filtered_out=filtered_out(answer, snapshot))
+    is_cut = bool(insight.filtered_out)
+    if constrained(answer.query) and (answer.reason or len(candidates) < FEW or is_cut):
         return _relaxed(answer, snapshot, state, insight)
     if answer.reason and scope is not None:
         admitted = (i for i in snapshot.tools if state.selection.admits(i))

@@ -1,11 +1,11 @@
-"""Whether any listed tool does the task and states what is wished of software."""
+"""Whether any listed tool does the task, within the filters, and states what is wished."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from retrieval.core import Candidate, Wish
+from retrieval.core import Candidate, Filters, Wish
 from retrieval.engine.answer import Answer
 from retrieval.engine.gap_evidence import unwished
 from retrieval.engine.snapshot import Snapshot
@@ -62,6 +62,29 @@ def unmet_wishes(answer: Answer, snapshot: Snapshot) -> str:
     without = f"and is known to do without {_joined([wish.value for wish in denied], 'or')}"
     left_out = f" Left out for that: {otherwise}." if otherwise else ""
     return f"{note}{together} {without}.{left_out}"
+
+
+def filtered_out(answer: Answer, snapshot: Snapshot) -> str:
+    """The note that no listed tool states all that is asked, and tools behind the filters do.
+
+    A remark such as "in the browser" may leave none of the tools for a task, and the list then
+    looks as good as before.
+    """
+    judge, filters = snapshot.gaps, answer.query.filters
+    if judge is None or filters == Filters() or answer.low_confidence or not answer.candidates:
+        return ""
+    parts = _parts(judge, snapshot.spelled(answer.query.text))
+    ids = frozenset.intersection(*(part.ids for part in parts)) if parts else frozenset()
+    if not ids or any(filters.admits(snapshot.tools[id]) for id in ids):
+        return ""
+    many = len(answer.candidates)
+    tools, pronoun = ("1 tool", "it") if len(ids) == 1 else (f"{len(ids)} tools", "them")
+    stated = _joined([part.value for part in parts])
+    verb = "states" if len(ids) == 1 else "state"
+    return (
+        f"None of the {many} listed tools states {stated}. {tools} {verb} that, "
+        f"and your filters leave {pronoun} out."
+    )
 
 
 def _parts(judge: GapJudge, text: str) -> list[_Asked]:

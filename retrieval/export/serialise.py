@@ -192,7 +192,7 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         metrics=_metrics(answer),
         ledger=[asdict(reading) for reading in answer.ledger],
         usage=budget.used.metrics() if budget else {},
-        notes=answer.insight.notes,
+        notes=(*answer.insight.notes, *filter(None, (answer.insight.filtered_out,))),
         unmet=answer.insight.gap.unmet,
         gap=answer.gap_words or None,
         agentic=answer.agentic.as_json() if answer.agentic else None,

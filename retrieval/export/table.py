@@ -40,6 +40,8 @@ def _remarks(answer: Answer) -> Iterator[str]:
     if answer.wishes is not None and answer.wishes.text:
         yield answer.wishes.text
     yield from (f"note: {note}" for note in answer.insight.notes)
+    if answer.insight.filtered_out:
+        yield f"note: {answer.insight.filtered_out}"
     yield from (f"limit: {limit.text}" for limit in answer.limits)
     for name, near in answer.unmatched.items():
         hint = f"; did you mean {', '.join(near)}?" if near else ""

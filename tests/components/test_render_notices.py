@@ -5,6 +5,7 @@ from components.data import Data, Form
 from components.render.search.form import chips
 from components.render.search.notices import admitted, degraded, notices, refused_input
 from components.render.search.status import finished, latency, pill
+from retrieval.dialogue.relax import Relaxation
 from retrieval.engine.answer import Insight
 
 CATALOG = {t.id: t for t in (tool("a", license="MIT"), tool("b", license="GPL-3.0"))}
@@ -37,6 +38,16 @@ def test_what_a_limit_left_out_is_told_with_the_remedy():
 
 def test_good_answer_needs_no_words():
     assert notices(answer(stage("rerank", candidate(tool()))), Form(), Data(), CATALOG) == ""
+
+
+def test_filters_that_cut_every_tool_for_the_task_are_told_with_a_way_back():
+    note = "None of the 15 listed tools states segment. 9 tools state that."
+    back = Relaxation(constraint="filter", field="interfaces", value="web", frees=9, examples=())
+    insight = Insight(filtered_out=note, relax=(back,))
+    found = structs.replace(answer(stage("rerank", candidate(tool()))), insight=insight)
+    html = notices(found, Form(), Data(), CATALOG)
+    assert note in html
+    assert 'data-act="relax" data-id="interfaces"' in html
 
 
 def test_message_of_refused_input_is_escaped():

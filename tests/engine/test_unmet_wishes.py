@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from retrieval.core import Wish
-from retrieval.core.types import Candidate, Fit
-from retrieval.engine.unmet_wishes import unmet_wishes
+from retrieval.core.types import Candidate, Filters, Fit
+from retrieval.engine.unmet_wishes import filtered_out, unmet_wishes
 from retrieval.wiring.explaining import gap_judge
 from tests.fakes import make_tool
 
@@ -90,3 +90,33 @@ def test_a_tool_for_something_else_serves_where_it_states_every_part_alone():
     assert note((statistics,), text="radiomics of the liver") == (
         "None of the 1 listed tools states R, radiomics and liver together."
     )
+
+
+def cut(filters, tools=TOOLS, text="radiomics"):
+    query = SimpleNamespace(text=text, filters=filters)
+    shown = tuple(Candidate(tool=tool, score=1.0) for tool in tools if filters.admits(tool))
+    answer = SimpleNamespace(query=query, candidates=shown, low_confidence=False)
+    snapshot = SimpleNamespace(gaps=SNAPSHOT.gaps, spelled=str, tools={t.id: t for t in tools})
+    return filtered_out(answer, snapshot)
+
+
+def test_filters_that_leave_no_tool_for_the_task_are_told():
+    on_web = make_tool("web", interfaces=("web",))
+    assert cut(Filters(interfaces=frozenset({"web"})), (*TOOLS, on_web)) == (
+        "None of the 1 listed tools states radiomics. 5 tools state that, "
+        "and your filters leave them out."
+    )
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"filters": Filters()},
+        {"filters": Filters(modalities=frozenset({"CT"}))},
+        {"filters": Filters(interfaces=frozenset({"web"}))},
+        {"filters": Filters(modalities=frozenset({"CT"})), "text": "something"},
+        {"filters": Filters(modalities=frozenset({"CT"})), "text": "track cells"},
+    ],
+)
+def test_nothing_is_told_of_filters_that_leave_a_tool_or_cut_none(how):
+    assert cut(**how) == ""

@@ -33,6 +33,8 @@ def doubt_words(answer: Answer) -> tuple[str, str] | None:
         return title, f"{text} {answer.insight.gap.sentence}".rstrip()
     if answer.gap_words:
         return answer.gap_words, NEAR_MISSES
+    if answer.insight.filtered_out:
+        return answer.insight.filtered_out, NEAR_MISSES
     return REASONS.get(answer.reason or "")
 
 
