@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from components.data import FACETS, Data, Form
 from components.render.codes import code_name
-from retrieval import Engine, Tool, Wish, contradicts, wish_name
+from retrieval import Engine, Tool, Wish, contradicts, parse_query, wish_name
 
 Lines = tuple[str, ...]
 
@@ -42,7 +42,7 @@ def weighed(
     searched as words, which its chip undoes; remarks are undone as always.
     """
     after, lines = _both(remark, after)
-    after, back = _allowed(engine.catalog, remark, after)
+    after, back = _allowed(engine, remark, after)
     lines = (*lines, *back, *replaced(remark, after), *_against_remarks(engine, remark))
     remarks = {wish.text for one in remark.data.remarks for wish in engine.wishes(one.text)}
     typed = engine.wishes(remark.form.text, remark.data.silenced)
@@ -65,14 +65,17 @@ def _both(remark: ReadRemark, after: Form) -> tuple[Form, Lines]:
     return replace(after, text=f"{after.text} {words}", filters=filters), lines
 
 
-def _allowed(catalog: Mapping[str, Tool], remark: ReadRemark, after: Form) -> tuple[Form, Lines]:
-    """Tools that were left out and are named now are back."""
+def _allowed(engine: Engine, remark: ReadRemark, after: Form) -> tuple[Form, Lines]:
+    """Tools that were left out and are named now are back, with those that were for their sake."""
+    catalog = engine.catalog
     if any(line.startswith(LEFT_OUT) for line in remark.lines):
         return after, ()
     left_out = [id for id in remark.form.excluded if id in after.excluded and id in catalog]
-    back = [id for id in left_out if _is_named(catalog[id], remark.text)]
-    if not back:
+    named = {name: id for id in left_out for name in _names_in(catalog[id], remark.text)}
+    if not named:
         return after, ()
+    sake = engine.follow_up(parse_query(""), f"without {', '.join(named)}").query.excluded
+    back = [id for id in left_out if id in sake or id in named.values()]
     remaining = tuple(id for id in after.excluded if id not in back)
     by = next((r.text for r in reversed(remark.data.remarks) if {*r.excluded} & {*back}), "")
     first = catalog[back[0]].name
@@ -81,10 +84,10 @@ def _allowed(catalog: Mapping[str, Tool], remark: ReadRemark, after: Form) -> tu
     return replace(after, excluded=remaining), (f"this contradicts {what}, {PLACE}",)
 
 
-def _is_named(tool: Tool, text: str) -> bool:
-    """Whether a text has the name of a tool or of its suite, as words of their own."""
+def _names_in(tool: Tool, text: str) -> list[str]:
+    """The names of a tool and its suite that a text has, as words of their own."""
     names = filter(None, (tool.name, tool.suite))
-    return any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", text, re.I) for one in names)
+    return [n for n in names if re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", text, re.I)]
 
 
 def replaced(remark: ReadRemark, after: Form) -> Lines:

@@ -9,11 +9,12 @@ from functools import cached_property
 from msgspec import structs
 
 from retrieval.catalog import Meaning
-from retrieval.core import BadInput, Query, Tool
+from retrieval.core import BadInput, Query, Tool, Wish
 from retrieval.dialogue.list_length import length_in, tools_in_words
 from retrieval.dialogue.remark import Remark
-from retrieval.dialogue.rules import words_of
+from retrieval.dialogue.rules import Words, words_of
 from retrieval.dialogue.talk import TalkReader, without_opening
+from retrieval.fit import wish_fit
 from retrieval.query import Names, WishReader
 
 LONGEST_REMARK = 1_000
@@ -51,6 +52,14 @@ class Reader:
     def names(self) -> Names:
         """The names by which a remark can leave tools out."""
         return Names(self.tools, words_of)
+
+    def left_out_with(self, name: Words) -> tuple[Tool, ...]:
+        """The tools of a name, and those that need it or run in it: what a search drops for it."""
+        called = self.names.called(name)
+        wish = Wish(kind="tool", value=called, text=called, strength="unwanted")
+        named = self.names.tools(name)
+        others = (tool for tool in self.tools if wish_fit(tool, wish).verdict == "fail")
+        return tuple(dict.fromkeys((*named, *others)))
 
     @cached_property
     def wishes(self) -> WishReader:

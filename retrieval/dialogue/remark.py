@@ -40,6 +40,7 @@ class Remark:
 
     def __init__(self, reader: Reader, query: Query, text: str) -> None:
         self.meaning, self.tools, self.names = reader.meaning, reader.tools, reader.names
+        self.left_out_with = reader.left_out_with
         self.query, self.text, self.read_wishes = query, text, reader.wishes.mentions
         self.text_before = query.text
         self.places = [match.span() for match in WORD.finditer(text)]
@@ -208,12 +209,12 @@ class Remark:
             self.query = structs.replace(self.query, text=text)
 
     def exclude(self, name: Words) -> None:
-        """Leave out the tools of a name."""
-        tools = self.names.tools(name)
+        """Leave out the tools of a name, and those that need it."""
+        tools = self.left_out_with(name)
         excluded = (*self.query.excluded, *(tool.id for tool in tools))
         self.query = structs.replace(self.query, excluded=tuple(dict.fromkeys(excluded)))
-        suite = next((t.suite for t in tools if t.suite), tools[0].name)
-        label = tools[0].name if len(tools) == 1 else f"{suite} ({len(tools)} tools)"
+        called = self.names.called(name)
+        label = called if len(tools) == 1 else f"{called} ({len(tools)} tools)"
         self.say(f"left out: {label}")
 
     def take_back(self, rule: Rule) -> bool:

@@ -46,7 +46,7 @@ def _not_left_out(remark: Remark, cue: int, start: int) -> int:
     if not names and first < cue:
         names, start, end = remark.names_at(first)[0], first, cue
         remark.rest = [at for at in remark.rest if at < first]
-    tools = {tool.id: tool for name in names for tool in remark.names.tools(name)}
+    tools = {tool.id: tool for name in names for tool in remark.left_out_with(name)}
     end = end if names else _phrase_end(remark, start)
     what = " ".join(remark.typed[start:end])
     if not names:

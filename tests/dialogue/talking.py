@@ -42,6 +42,10 @@ SUITE = (
     make_tool("fsl", name="FSL", suite="FSL"),
     make_tool("bet", name="BET", suite="FSL"),
     make_tool("ants", name="ANTs"),
+    make_tool("slicer", name="3D Slicer"),
+    make_tool("nodules", name="Nodules", requires_tool=("slicer",), suite="3D Slicer"),
+    make_tool("airways", name="Airways", platforms=("3D Slicer",), interfaces=("plugin",)),
+    make_tool("reads_both", name="Reads Both", compatible_with=("3D Slicer",)),
     make_tool("lungmask", name="lungmask", anatomy=(BodyPart.LUNG,)),
 )
 TOOLS = {t.id: t for t in (*MANY, *SUITE)}

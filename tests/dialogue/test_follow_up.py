@@ -87,6 +87,8 @@ def test_any_licence_takes_the_filter_back():
     ("text", "left_out"),
     [
         ("not FSL", ("bet", "fsl")),
+        ("not 3D Slicer", ("nodules", "slicer", "airways")),
+        ("not Nodules", ("nodules",)),
         ("without ANTs", ("ants",)),
         ("other than lungmask and ANTs", ("lungmask", "ants")),
         ("anything but not BET", ("bet",)),
