@@ -17,6 +17,7 @@ from retrieval.dialogue.rules import (
     Words,
     longest,
     longest_rule,
+    table_of,
     talk_table,
     vocabulary,
     words_of,
@@ -57,6 +58,17 @@ def talk() -> Talk:
 
 
 @cache
+def undoing() -> tuple[Words, ...]:
+    """The phrases that take the last remark back."""
+    return tuple(map(words_of, table_of("follow_up")["take back"]["last"]))
+
+
+def is_counted(words: Words) -> bool:
+    """Whether words say of how many remarks: "2", "the last two"."""
+    return bool(words) and all(w.isdigit() or w in talk().places | talk().things for w in words)
+
+
+@cache
 def _opening() -> re.Pattern[str]:
     words = sorted(talk().pleasantries, key=len, reverse=True)
     return re.compile(
@@ -93,6 +105,8 @@ class TalkReader:
         if is_about_the_list(remark):
             questions = ListQuestions(self.meaning, self.wishes)
             return questions.answer(remark, listed) or replies["about the list"]
+        if (back := longest(words, 0, undoing())) and is_counted(words[back:]):
+            return replies["undo"]
         if longest(words, 0, talk().orders):
             return replies["order"]
         rest = () if talk().written.search(remark) else _after_question(words)

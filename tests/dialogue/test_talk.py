@@ -84,6 +84,19 @@ def test_a_question_that_names_a_filter_sets_it(text, filters):
     assert getattr(after(text).query.filters, filters)
 
 
+@pytest.mark.parametrize("text", ["undo 2", "undo the last two", "revert 3"])
+def test_to_undo_several_remarks_is_told_how(text):
+    told = after(text)
+    assert (told.query, told.talk) == (BEFORE, True)
+    assert "takes back the last remark" in told.understood[0]
+
+
+def test_wait_is_no_word_of_a_search_and_what_is_forgotten_leaves_it():
+    assert after("wait, also kidneys").query.text == "segment brain on MRI, kidneys"
+    assert after("forget the brain").query.text == "segment on MRI"
+    assert set(after("forget about FSL").query.excluded) == {"fsl", "bet"}
+
+
 def test_what_i_know_already_is_left_out():
     assert "fsl" in after("I already know FSL, anything else?").query.excluded
 
