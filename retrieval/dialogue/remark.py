@@ -275,10 +275,14 @@ class Remark:
         """The query with words that name concepts in the place of those they compete with."""
         query = self.query
         codes = frozenset(c.split(":", 1)[1] for c in concepts if kind_of(c) == "modality")
-        if "only" in self.cues and codes:
-            filters = replace(query.filters, modalities=codes)
-            query = structs.replace(query, filters=filters)
-            self.say(f"modality: only {', '.join(sorted(codes))}{self.admitted(filters)}")
+        named = self.concepts_of(text)
+        formats = frozenset(c.split(":", 1)[1] for c in named if kind_of(c) == "format")
+        rows = (("modalities", "modality", codes), ("formats", "format", formats))
+        for field, name, values in rows:
+            if "only" in self.cues and values:
+                filters = replace(query.filters, **{field: values})
+                query = structs.replace(query, filters=filters)
+                self.say(f"{name}: only {', '.join(sorted(values))}{self.admitted(filters)}")
         swapped = Rewording(self.meaning, query.text).swapped(
             text, concepts, every="replace" in self.cues
         )

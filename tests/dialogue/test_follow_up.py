@@ -221,6 +221,21 @@ def test_another_modality_takes_the_place_of_the_one_before():
     assert after("only CT").query.filters.modalities == {"CT"}
 
 
+@pytest.mark.parametrize(
+    ("text", "formats"),
+    [
+        ("only DICOM", {"DICOM"}),
+        ("must read NIfTI", {"NIfTI"}),
+        ("just DICOM or NIfTI", {"DICOM", "NIfTI"}),
+        ("with DICOM", set()),
+    ],
+)
+def test_only_a_format_filters_as_only_a_modality_does(text, formats):
+    told = after(text)
+    assert told.query.filters == Filters(formats=frozenset(formats))
+    assert bool(formats) == any("format: only" in line for line in told.understood)
+
+
 def test_a_modality_filter_follows_the_modality_asked_for():
     before = make_query("segment brain on MRI", filters=Filters(modalities=frozenset({"MRI"})))
     assert after("what about CT?", before).query.filters.modalities == {"CT"}
