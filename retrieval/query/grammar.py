@@ -104,10 +104,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemarkRule:
-    """A phrase of a wish that is also a filter: its field, values or licence family, and label.
-
-    One that ``adds`` words stands for these words of a wish, and filters nothing.
-    """
+    """A phrase that filters in a remark: field, values or licence family; or ``adds`` a wish."""
 
     label: str
     field: str = ""
@@ -268,9 +265,8 @@ def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:
     for row in table["languages"]:
         if "filter" not in row:
             continue
-        rule = RemarkRule(
-            label=f"interface: {row['value']}", field="interfaces", values=(row["filter"],)
-        )
+        label = f"interface: {row['value']}"
+        rule = RemarkRule(label=label, field="interfaces", values=(row["filter"],))
         # What is called from a language is an interface; what is written in it is a wish.
         for template, name in product(table["library phrases"], row["names"]):
             yield template.format(name), rule
