@@ -9,7 +9,7 @@ from functools import cache
 from components.data import Data
 from components.render.results.detail import NO_TOOLS, detail, nothing_chosen
 from components.server.assets import ROOT
-from retrieval import Answer, Recipe, Recipes, Tool, load_recipes, recipe_of
+from retrieval import Answer, Recipe, Recipes, Tool, load_recipes, recipe_of_upload
 
 logger = logging.getLogger(__name__)
 
@@ -23,10 +23,11 @@ def recipes() -> Recipes:
     return loaded
 
 
-def recipe_for(tool: Tool, data: Data, known_recipes: Recipes) -> Recipe | None:
-    """The tool's recipe for the first scan and the visitor's machine; None without one."""
-    scan = data.scans[0] if data.scans else None
-    return recipe_of(known_recipes, tool, scan, data.profile.machine)
+def recipe_for(
+    tool: Tool, data: Data, known_recipes: Recipes, tools: Mapping[str, Tool] = NO_TOOLS
+) -> Recipe | None:
+    """The tool's recipe for the scan that it fits and the visitor's machine; None without one."""
+    return recipe_of_upload(known_recipes, tool, data.scans, tools.values(), data.profile.machine)
 
 
 def detail_of(
@@ -35,4 +36,4 @@ def detail_of(
     """The detail panel, or the place of one when there is no tool."""
     if tool is None:
         return nothing_chosen()
-    return detail(tool, answer, data, recipe_for(tool, data, recipes()), tools=tools)
+    return detail(tool, answer, data, recipe_for(tool, data, recipes(), tools), tools=tools)

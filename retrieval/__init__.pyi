@@ -76,6 +76,7 @@ from .planning import plan_cwl as plan_cwl
 from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
 from .planning import recipe_of as recipe_of
+from .planning import recipe_of_upload as recipe_of_upload
 from .query import WISH as WISH
 from .query import parse_filters as parse_filters
 from .query import parse_query as parse_query

@@ -5,24 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from retrieval.core import Tool
     from retrieval.engine import Answer
     from retrieval.planning import NoRecipe, Recipe
 
 
-def recipe_for(tool: Tool, answer: Answer) -> Recipe | NoRecipe | None:
-    """The recipe of a tool for the first scan, or why it has none where that is on record.
+def recipe_for(tool: Tool, answer: Answer, tools: Mapping[str, Tool]) -> Recipe | NoRecipe | None:
+    """The recipe of a tool for the scan that it fits, or why it has none where that is on record.
 
     None without both, or where no recipes are shipped.
     """
-    from retrieval.planning import load_recipes, recipe_of
+    from retrieval.planning import load_recipes, recipe_of_upload
     from retrieval.settings import ROOT
 
     path = ROOT / "assets" / "recipes" / "recipes.jsonl"
     if not path.is_file():
         return None
-    scans, recipes = answer.query.scans, load_recipes(path)
-    recipe = recipe_of(recipes, tool, scans[0] if scans else None)
+    recipes = load_recipes(path)
+    recipe = recipe_of_upload(recipes, tool, answer.query.scans, tools.values())
     return recipe or recipes.none.get(tool.id)
 
 

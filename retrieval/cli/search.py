@@ -118,7 +118,7 @@ def run_explain(args: argparse.Namespace, settings: Settings) -> None:
 
     engine, answer = answer_query(args, settings)
     explained = engine.explain(answer, args.tool)
-    recipe = recipe_for(explained.tool, answer) if explained.tool else None
+    recipe = recipe_for(explained.tool, answer, engine.catalog) if explained.tool else None
     explained_document = explained_json(explained, recipe)
     write_result(args, explained_document, lambda: _explained_text(explained) + recipe_text(recipe))
 

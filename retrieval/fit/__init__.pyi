@@ -1,5 +1,6 @@
 from .body_parts import body_part_fit as body_part_fit
 from .check import fit_of as fit_of
+from .check import suited_scans as suited_scans
 from .data import in_words as in_words
 from .data import volumes_fit as volumes_fit
 from .formats import ANY_IMAGE as ANY_IMAGE

@@ -34,6 +34,7 @@ from retrieval.fit.series import (
     Kinds,
     UploadCounts,
     channels_of,
+    kinds_of,
     length_words,
     slices_of,
     widest_mm,
@@ -107,9 +108,33 @@ def _fit_of(tool: Tool, scan: ScanInfo, convert: Convert, counts: UploadCounts) 
 
 def fit_of_kinds(tool: Tool, kinds: Kinds, convert: Convert = no_conversion) -> tuple[Fit, ...]:
     """The verdicts on the scan of an upload that suits the tool best; the others are counted."""
-    scans: Sequence[ScanInfo] = [scan for scan in kinds.scans if is_input(tool, scan)]
-    scans = scans or [scan for scan in kinds.scans if scan.dimension] or kinds.scans
+    scans = _input_scans(tool, kinds)
     return best([fit_of(tool, scan, convert, kinds.counts) for scan in scans])
+
+
+def suited_scans(
+    tool: Tool, scans: Sequence[ScanInfo], convert: Convert = no_conversion
+) -> tuple[ScanInfo, ...]:
+    """The scans of an upload that a tool is run on: those with the fewest fails, best first.
+
+    The first one is that of ``fit_of_kinds``; of scans of one kind there is one.
+    """
+    if len(scans) < 2:
+        return tuple(scans)
+    kinds = kinds_of(scans)
+    doubts_of_scans = [
+        (_doubts(fit_of(tool, scan, convert, kinds.counts)), scan)
+        for scan in _input_scans(tool, kinds)
+    ]
+    ordered = sorted(doubts_of_scans, key=lambda pair: pair[0])
+    fewest_fails = ordered[0][0][:2]
+    return tuple(scan for doubts, scan in ordered if doubts[:2] == fewest_fails)
+
+
+def _input_scans(tool: Tool, kinds: Kinds) -> Sequence[ScanInfo]:
+    """The scans that a tool takes as its input; where it takes none the images, else all."""
+    scans = [scan for scan in kinds.scans if is_input(tool, scan)]
+    return scans or [scan for scan in kinds.scans if scan.dimension] or kinds.scans
 
 
 def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
@@ -118,14 +143,14 @@ def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
 
     A tool is run on one of several series; of equals the first counts.
     """
+    return fits[0] if len(fits) == 1 else min(fits, key=_doubts)
 
-    def doubts(several: tuple[Fit, ...]) -> tuple[int, int, int, int]:
-        failed = [fit.fact for fit in several if fit.verdict == "fail"]
-        unknown = sum(fit.verdict == "unknown" for fit in several)
-        converted = sum(fit.verdict == CONVERTED for fit in several)
-        return sum(fact in HARD for fact in failed), len(failed), unknown, converted
 
-    return fits[0] if len(fits) == 1 else min(fits, key=doubts)
+def _doubts(fits: tuple[Fit, ...]) -> tuple[int, int, int, int]:
+    failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+    unknown = sum(fit.verdict == "unknown" for fit in fits)
+    converted = sum(fit.verdict == CONVERTED for fit in fits)
+    return sum(fact in HARD for fact in failed), len(failed), unknown, converted
 
 
 def is_failed(fits: Sequence[Fit], fact: str) -> bool:

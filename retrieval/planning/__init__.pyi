@@ -5,6 +5,7 @@ from .plan import plan_of as plan_of
 from .recipe import Recipe as Recipe
 from .recipe import conversion_first as conversion_first
 from .recipe import recipe_of as recipe_of
+from .recipe import recipe_of_upload as recipe_of_upload
 from .recipes import NoRecipe as NoRecipe
 from .recipes import Recipes as Recipes
 from .recipes import load_recipes as load_recipes

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from retrieval.catalog import modality_lineage
-from retrieval.core import Format, Tool
-from retrieval.fit import ANY_IMAGE, PICTURES, SLIDES, Content
+from retrieval.core import Format, ScanInfo, Tool
+from retrieval.fit import ANY_IMAGE, PICTURES, SLIDES, Content, suited_scans
 
 COMMAND = "command line"
 
@@ -104,3 +104,16 @@ def _takes(tool: Tool, before: str, after: str, content: Content) -> bool:
     if tool.modalities:
         return not set(modality_lineage(content.modality)).isdisjoint(tool.modalities)
     return after in PICTURES and content.modality not in SLIDES
+
+
+def suited_first(
+    tool: Tool, scans: Sequence[ScanInfo], tools: Iterable[Tool]
+) -> tuple[ScanInfo, ...]:
+    """The scans of an upload, the one that a tool is run on before the others.
+
+    ``tools`` are those of the catalog, which convert.
+    """
+    if len(scans) < 2:
+        return tuple(scans)
+    first = suited_scans(tool, scans, FormatBridge(tools).chain)[0]
+    return first, *(one for one in scans if one is not first)

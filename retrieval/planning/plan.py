@@ -12,7 +12,7 @@ from functools import cached_property
 
 from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
 from retrieval.fit import LONGEST, Content, content_of, in_words, opening_formats, stored_as, way_in
-from retrieval.planning.bridge import Chain, FormatBridge
+from retrieval.planning.bridge import Chain, FormatBridge, suited_first
 from retrieval.planning.checks import (
     MEASURES,
     NUMBERS,
@@ -43,7 +43,8 @@ def plan_of(
 ) -> Plan:
     """The chain that ends in the chosen tool, or with ``measure`` in a measurement behind it.
 
-    ``others`` are the other files of the upload: a tool may need several.
+    ``others`` are the other files of the upload: a tool may need several. Of all of them the plan
+    starts from the one that the chosen tool fits, as on a card.
     ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first,
     ``request`` the text of the search. After the deadline no further tool is tried, and a problem
     names the missing step. Does not raise: a chain that cannot be completed has problems.
@@ -51,6 +52,7 @@ def plan_of(
     place = {id: n for n, id in enumerate(order)}
     ordered_tools = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
     preferred = [tools[id] for id in order if id in tools and id != goal_tool.id][:LIKE]
+    scan, *others = suited_first(goal_tool, (scan, *others), tools.values())
     tasks = goal_tool.tasks
     if is_drawn := content_of(scan).what == "label" and not _takes_labels(goal_tool):
         # What a segmentation gives is there already.

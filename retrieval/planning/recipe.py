@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import isfinite
@@ -19,6 +19,7 @@ from retrieval.fit import (
     modality_fit,
     opening_formats,
     stored_as,
+    suited_scans,
     way_in,
 )
 from retrieval.planning.bridge import FormatBridge
@@ -119,6 +120,25 @@ def recipe_of(
         ran_on=record.ran_on,
         not_run=record.not_run,
     )
+
+
+def recipe_of_upload(
+    recipes: Recipes,
+    tool: Tool,
+    scans: Sequence[ScanInfo],
+    tools: Iterable[Tool],
+    machine: Machine | None = None,
+) -> Recipe | None:
+    """The tool's recipe for the scan of an upload that it fits, as on a card.
+
+    Of several that fit alike the recipe takes the first that it reads: a command for contours is
+    none for the dose beside them. ``tools`` are those of the catalog, which convert.
+    """
+    if tool.id not in recipes.by_tool:
+        return None
+    suited = suited_scans(tool, scans, FormatBridge(tools).chain) if scans else (None,)
+    filled = [recipe_of(recipes, tool, scan, machine) for scan in suited]
+    return next((one for one in filled if one and one.converts is None), filled[0])
 
 
 def conversion_first(

@@ -3,11 +3,13 @@
 import ast
 import re
 import shlex
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from retrieval import Machine, Settings, load_recipes, recipe_of
+from retrieval import Machine, Settings, load_recipes, plan_of, recipe_of, recipe_of_upload
 from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import ScanInfo
@@ -192,3 +194,27 @@ def test_the_recipe_tells_where_every_value_comes_from():
 def test_what_has_no_recipe_for_a_stated_reason_is_in_the_catalog():
     assert RECIPES.none
     assert set(RECIPES.none) <= set(TOOLS)
+
+
+DOSE, CONTOURS = (
+    ScanInfo(format=Format.DICOM, modality=Modality.RTDOSE, dimension=Dimension.D3),
+    ScanInfo(format=Format.DICOM, modality=Modality.RTSTRUCT, notes=("not-an-image",)),
+)
+DICOM_CT = replace(CT, format=Format.DICOM)
+
+
+@pytest.mark.parametrize(
+    "id", ["dicompyler_core", "dvh_analytics", "dcmrtstruct2nii", "totalsegmentator", "lungmask"]
+)
+@pytest.mark.parametrize("upload", [*permutations([DICOM_CT, DOSE, CONTOURS])])
+def test_of_an_upload_recipe_and_plan_take_the_series_that_the_tool_fits(id, upload):
+    recipe = recipe_of_upload(RECIPES, TOOLS[id], upload, TOOLS.values())
+    assert (recipe.converts, recipe.doubts) == (None, None)
+    plan = plan_of(TOOLS, TOOLS[id], upload[0], others=upload[1:])
+    assert plan.problems == ()
+
+
+def test_where_no_series_fits_the_recipe_still_says_so():
+    recipe = recipe_of_upload(RECIPES, TOOLS["hd_bet"], [DICOM_CT, CONTOURS], TOOLS.values())
+    assert recipe.converts == ("DICOM", ("NIfTI",))
+    assert recipe.doubts.scan == "CT"

@@ -44,7 +44,7 @@ def events(parts: Parts, engine: Engine) -> None:
 
 
 def plan_for(engine: Engine, id: str, data: Data, on_page: Shown) -> Plan | None:
-    """The plan for a tool and the first scan; None if either is missing.
+    """The plan for a tool and the scan that it fits; None if either is missing.
 
     Repairs are the tasks of the scan doctor's warnings. Tools of the answer are preferred, in
     its order.
@@ -89,7 +89,7 @@ def recipe_shown(engine: Engine, known_recipes: Recipes, id: str, data: Data) ->
     tool = engine.catalog.get(id)
     if tool is None:
         return ""
-    recipe = recipe_for(tool, data, known_recipes)
+    recipe = recipe_for(tool, data, known_recipes, engine.catalog)
     if recipe is None:
         return no_recipe(tool, known_recipes.none.get(tool.id))
     first = conversion_first(engine.catalog.values(), recipe)
