@@ -3,10 +3,13 @@
 import re
 from dataclasses import replace
 
+import pytest
 from building import CT, HOSTILE, tool
 
 from components.data import Data
 from components.panels.results.plan import recipe_shown
+from components.render.markup import esc
+from components.render.results.detail import detail
 from components.render.results.plan import no_recipe, recipe_panel
 from components.server.assets import ROOT
 from retrieval import Machine, load_recipes, recipe_of
@@ -123,3 +126,36 @@ def test_without_a_recipe_the_line_that_installs_the_tool_still_stands():
     page = tool("y", install=(("page", "https://a.b/install", "https://a.b"),))
     assert 'href="https://a.b/install"' in no_recipe(page)
     assert "Get it with" not in no_recipe(tool("x"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("plugin", "Installing TrackMate is easy as calling the Fiji Updater"),
+        ("plugin", "Help > Update... > Manage update sites > PTBIOP"),
+        ("MATLAB", "Add repository to MATLAB path."),
+        ("source", "get a local copy of it by download or git cloning"),
+    ],
+)
+def test_a_sentence_is_no_command_to_copy(kind, line):
+    one = tool("x", install=((kind, line, "https://a.b"),))
+    for html in (no_recipe(one), detail(one, None)):
+        assert esc(line) in html
+        assert 'href="https://a.b"' in html
+        assert "data-copy" not in html
+        assert "<code>" not in html
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("source", "pip install -e ."),
+        ("R", 'BiocManager::install("Cardinal")'),
+        ("docker", "docker run -a stdin the/image"),
+        ("conda", "conda create -n caiman caiman # build a caiman environment"),
+        ("Julia", "] add KomaMRI"),
+    ],
+)
+def test_a_command_is_copied(kind, line):
+    one = tool("x", install=((kind, line, "https://a.b"),))
+    assert all("data-copy" in html for html in (no_recipe(one), detail(one, None)))

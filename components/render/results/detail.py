@@ -20,7 +20,13 @@ from components.render.results.fitness import (
     terms_of,
     terms_table,
 )
-from components.render.results.plan import copy_button, copy_label, named
+from components.render.results.plan import (
+    copy_button,
+    copy_label,
+    install_sentence,
+    is_command,
+    named,
+)
 from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks, species_names
 
@@ -115,15 +121,14 @@ def _takeaway(tool: Tool, recipe: Recipe | None) -> str:
     if recipe is not None:
         label, text, copy = recipe.title, recipe.text, copy_label(recipe)
     elif tool.install:
-        label, text, _ = tool.install[0]
-        label = f"Install with {label}"
+        kind, text, source = tool.install[0]
+        if not is_command(kind, text):
+            return install_sentence(text, source)
+        label = f"Install with {kind}"
     else:
         return ""
-    copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(text)}</code></pre>"
-    copied += copy_button(copy)
-    # Where the way to install is a page, there is no command.
-    body = link(text, "How it is installed") or copied
-    return f"<section class='take'><p class='sub'>{esc(label)}</p>{body}</section>"
+    copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(text)}</code></pre>{copy_button(copy)}"
+    return f"<section class='take'><p class='sub'>{esc(label)}</p>{copied}</section>"
 
 
 def _fit(tool: Tool, candidate: Candidate | None, answer: Answer | None, data: Data) -> str:
@@ -210,10 +215,10 @@ def facts(tool: Tool, tools: Mapping[str, Tool] = NO_TOOLS) -> str:
 
 def _getting(tool: Tool) -> str:
     """How to get the tool and the newest commit that was read, with the pages that state it."""
-    lines = [
-        f"<li><code>{esc(line)}</code> {link(source, f'{kind}, source')}</li>"
-        for kind, line, source in tool.install
-    ]
+    lines = []
+    for kind, line, source in tool.install:
+        way = f"<code>{esc(line)}</code>" if is_command(kind, line) else esc(line)
+        lines.append(f"<li>{way} {link(source, f'{kind}, source')}</li>")
     ways = f"<dt>Install</dt><dd><ul>{''.join(lines)}</ul></dd>" if lines else ""
     if tool.python_version:
         ways += f"<dt>Python version</dt><dd>{esc(tool.python_version)}</dd>"

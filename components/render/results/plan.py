@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from components.render.codes import fit_words, value_words
-from components.render.markup import attrs, badge, button, esc, link, tool_button, whole_words
+from components.render.markup import (
+    attrs,
+    badge,
+    button,
+    esc,
+    link,
+    safe_url,
+    tool_button,
+    whole_words,
+)
 from components.render.results.fitness import SIGNS
 from retrieval import NoRecipe, Plan, PlanStep, Recipe, Tool, fact_words
+
+SENTENCE = re.compile(r"(?:^|\s)(?:an?|the)\s|[a-z]\.$", re.IGNORECASE)
+"""An article or a full stop: no command has them."""
 
 
 def plan_panel(plan: Plan, tool: Tool, tools: Mapping[str, Tool]) -> str:
@@ -78,13 +91,31 @@ def copy_label(recipe: Recipe) -> str:
     return f"Copy the {'code' if recipe.kind == 'notebook' else 'command'}"
 
 
-def install_box(line: str) -> str:
-    """How to get a tool, to copy, or the page that says it; empty without a line."""
+def is_command(kind: str, line: str) -> bool:
+    """Whether a stated way to install a tool can be typed; others are sentences or addresses.
+
+    A plugin is installed in the menus of its host.
+    """
+    is_page = safe_url(line) is not None
+    return not is_page and kind != "plugin" and not SENTENCE.search(line.partition("#")[0])
+
+
+def install_box(tool: Tool, line: str) -> str:
+    """How to get a tool, to copy, or the page or sentence that says it; empty without a line."""
+    kind, source = next(((k, page) for k, one, page in tool.install if one == line), ("", ""))
     if not line:
         return ""
-    copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(line)}</code></pre>"
-    body = link(line, "How it is installed") or f"{copied}{copy_button('Copy')}"
-    return f"<section class='take'><p class='sub'>Get it with</p>{body}</section>"
+    if not is_command(kind, line):
+        return install_sentence(line, source)
+    copied = f"<pre{attrs(tabindex=0)}><code>{whole_words(line)}</code></pre>{copy_button('Copy')}"
+    return f"<section class='take'><p class='sub'>Get it with</p>{copied}</section>"
+
+
+def install_sentence(line: str, source: str) -> str:
+    """A way to install a tool that is no command: a page, or a sentence and the page of it."""
+    label = "How it is installed"
+    sentence = f"<p class='sub'>{label}</p><p>{esc(line)}</p>{link(source, 'Source')}"
+    return f"<section class='take'>{link(line, label) or sentence}</section>"
 
 
 KINDS = {"command": "Command", "container": "Container line", "notebook": "Notebook cell"}
@@ -106,7 +137,7 @@ def recipe_panel(
     copy = copy_button(copy_label(recipe), css="btn")
     looked_up = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
     body = (
-        f"{install_box(recipe.install)}{head}{_conversion(recipe, first, tools)}"
+        f"{install_box(tool, recipe.install)}{head}{_conversion(recipe, first, tools)}"
         f"<section><pre><code>{whole_words(recipe.text)}</code></pre>"
         f"<div class='actions'>{copy}</div></section>"
         f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
@@ -132,7 +163,7 @@ def no_recipe(tool: Tool, absence: NoRecipe | None = None) -> str:
         text = f"There is no recipe for {tool.name}, as its pages were read on {check_date}."
         text += f" {absence.reason}"
         where = f"<div class='actions'>{_source_links(absence.sources)}</div>"
-    install = install_box(next((line for _, line, _ in tool.install), ""))
+    install = install_box(tool, next((line for _, line, _ in tool.install), ""))
     sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
     return f"<section class='detail recipe'>{install}{sentence}{where}</section>"
 
