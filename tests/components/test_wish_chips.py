@@ -130,3 +130,33 @@ def test_what_wishes_hide_and_lower_is_one_short_line():
     assert two == "63 that state nothing about Python or macOS stand lower."
     three = effect_words(WishEffect(hidden=0, unstated=63), wishes)
     assert three == "63 that state nothing about some of your wishes stand lower."
+
+
+def visitors_head(*fits: Fit) -> str:
+    """The head of the column with the visitor's side."""
+    return re.findall(r"<th scope='col'>([^<]*)", fit_table(fits))[1]
+
+
+def test_the_verdicts_on_a_request_stand_in_the_fit_without_a_scan():
+    kind = Fit(fact="modality", verdict="fail", scan="scRNA-seq", tool="modalities: RNA-seq")
+    judged = candidate(tool("a"), fit=(fit("pass"), kind))
+    html = detail(judged.tool, answer(stage("wishes", judged)))
+    assert "Does it fit what you ask?" in html
+    # What fails comes first.
+    assert html.index("scRNA-seq</td>") < html.index("Python, wanted</td>")
+    assert "modality: you scRNA-seq" in html
+    assert "scan scRNA-seq" not in html
+    assert visitors_head(kind) == "You asked"
+    of_scan = Fit(fact="format", verdict="pass", scan="NIfTI", tool="formats_in: NIfTI")
+    assert visitors_head(of_scan) == "Your scan"
+    assert visitors_head(of_scan, fit("pass")) == "Your scan, or you asked"
+
+
+def test_who_asked_for_a_purpose_is_not_told_to_say_one():
+    hint = "Say your purpose and machine"
+    for wish, is_told in (
+        (fit("pass", "purpose", "commercial, wanted"), False),
+        (fit("pass"), True),
+    ):
+        judged = candidate(tool("a"), fit=(wish,))
+        assert (hint in detail(judged.tool, answer(stage("wishes", judged)))) == is_told

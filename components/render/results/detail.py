@@ -132,13 +132,18 @@ def _takeaway(tool: Tool, recipe: Recipe | None) -> str:
 
 
 def _fit(tool: Tool, candidate: Candidate | None, answer: Answer | None, data: Data) -> str:
+    fits, terms = candidate.fit if candidate else None, terms_of(tool, data)
     body = ""
-    if answer is not None and answer.query.scans:
-        fits = candidate.fit if candidate else None
+    if fits:
+        whose = "your scan" if answer and answer.query.scans else "what you ask"
+        body = f"<h3>Does it fit {whose}?</h3>{fit_table(fits)}"
+    elif answer is not None and answer.query.scans:
         unchecked = "No stage has checked this tool against your scan."
-        verdicts = f"<p class='sub'>{unchecked}</p>" if fits is None else fit_table(fits)
-        body = f"<h3>Does it fit your scan?</h3>{verdicts}"
-    return f"{body}<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}"
+        body = f"<h3>Does it fit your scan?</h3><p class='sub'>{unchecked}</p>"
+    # Who asked for a purpose need not be told how to say one.
+    if not terms and any(fit.fact == "purpose" for fit in fits or ()):
+        return body
+    return f"{body}<h3>On your terms?</h3>{terms_table(terms)}"
 
 
 def _name_letters(tool: Tool) -> str:

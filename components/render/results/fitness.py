@@ -55,8 +55,10 @@ def fit_badges(fits: Sequence[Fit] | None, *, is_lacking: bool = False) -> str:
     summary = summary_of(tuple(map(fit_words, fits or ())))
     if summary is None:
         return ""
+    has_scan = _has_scan(fits or ())
     title = "; ".join(
-        f"{f.fact}: {'you' if f.asked else 'scan'} {value_words(f.asked or f.scan or 'unknown')}, "
+        f"{f.fact}: {'you' if _is_requested(f, has_scan) else 'scan'} "
+        f"{value_words(f.asked or f.scan or 'unknown')}, "
         f"tool {evidence_words(f.tool or 'not stated')}"
         for f in fits or ()
     )
@@ -64,6 +66,16 @@ def fit_badges(fits: Sequence[Fit] | None, *, is_lacking: bool = False) -> str:
     if is_lacking and summary.verdict == "pass" and all(fit.asked for fit in fits or ()):
         tone, text = "unknown", text.replace("As wished", agree(len(fits or ()), *MET))
     return badge(text, tone, title=title) + _met(fits or ())
+
+
+def _has_scan(fits: Sequence[Fit]) -> bool:
+    """Whether a scan was compared: of one every fact is, at least as unknown."""
+    return any(fit.fact == "format" and not fit.asked for fit in fits)
+
+
+def _is_requested(fit: Fit, has_scan: bool) -> bool:
+    """Whether the visitor's side of a verdict is what was typed, and not what the scan is."""
+    return bool(fit.asked) or not has_scan or fit.fact == "species"
 
 
 def _met(fits: Sequence[Fit]) -> str:
@@ -76,7 +88,10 @@ def _met(fits: Sequence[Fit]) -> str:
 
 
 def fit_table(fits: Sequence[Fit] | None) -> str:
-    """Every fact with its verdict and evidence, or a line that says why there is none."""
+    """Every fact with its verdict and evidence, or a line that says why there is none.
+
+    What fails comes first, then what was asked.
+    """
     if fits is None:
         return "<p class='sub'>Add a scan to see whether this tool works on it.</p>"
     if not fits:
@@ -89,7 +104,12 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
 
     # Of what neither side states there is nothing to compare: a slide has no pulse sequence.
     compared = [fit for fit in fits if fit.scan or fit.tool or fit.asked]
-    return _verdicts(("Fact", "Your scan", "The tool", "Verdict"), compared, words)
+    has_scan = _has_scan(fits)
+    requested = [_is_requested(fit, has_scan) for fit in compared]
+    visitor = "You asked" if all(requested) else "Your scan"
+    visitor += ", or you asked" if any(requested) and not all(requested) else ""
+    compared.sort(key=lambda f: (f.verdict != "fail", not _is_requested(f, has_scan)))
+    return _verdicts(("Fact", visitor, "The tool", "Verdict"), compared, words)
 
 
 def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Callable[[Fit], str]) -> str:
