@@ -160,3 +160,18 @@ def test_who_asked_for_a_purpose_is_not_told_to_say_one():
     ):
         judged = candidate(tool("a"), fit=(wish,))
         assert (hint in detail(judged.tool, answer(stage("wishes", judged)))) == is_told
+
+
+def test_what_a_tool_states_nothing_on_is_one_sentence_and_no_row():
+    def of_scan(fact, verdict, tool=None):
+        return Fit(fact=fact, verdict=verdict, scan="as it is", tool=tool)
+
+    silent = [of_scan(fact, "unknown") for fact in ("channels", "units")]
+    stated = of_scan("format", "pass", "formats_in: NIfTI")
+    species = of_scan("species", "unknown")
+    html = fit_table((stated, *silent, fit("unknown"), species))
+    assert "The tool states nothing on: channels, units." in html
+    # Of what was asked a silence counts, and stands before what the scan passes.
+    heads = re.findall(r"<th scope='row'>([^<]*)", html)
+    assert heads == ["language", "species", "format"]
+    assert "<table" not in fit_table((of_scan("format", "unknown"), *silent))

@@ -90,7 +90,8 @@ def _met(fits: Sequence[Fit]) -> str:
 def fit_table(fits: Sequence[Fit] | None) -> str:
     """Every fact with its verdict and evidence, or a line that says why there is none.
 
-    What fails comes first, then what was asked.
+    What fails comes first, then what was asked. Facts of the scan of which the tool states nothing
+    are one sentence below the table.
     """
     if fits is None:
         return "<p class='sub'>Add a scan to see whether this tool works on it.</p>"
@@ -105,11 +106,17 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
     # Of what neither side states there is nothing to compare: a slide has no pulse sequence.
     compared = [fit for fit in fits if fit.scan or fit.tool or fit.asked]
     has_scan = _has_scan(fits)
+    silent = [f for f in compared if not (f.tool or _is_requested(f, has_scan))]
+    compared = [f for f in compared if f not in silent]
     requested = [_is_requested(fit, has_scan) for fit in compared]
     visitor = "You asked" if all(requested) else "Your scan"
     visitor += ", or you asked" if any(requested) and not all(requested) else ""
     compared.sort(key=lambda f: (f.verdict != "fail", not _is_requested(f, has_scan)))
-    return _verdicts(("Fact", visitor, "The tool", "Verdict"), compared, words)
+    rows = _verdicts(("Fact", visitor, "The tool", "Verdict"), compared, words) if compared else ""
+    names = ", ".join(fit.fact for fit in silent)
+    return rows + (
+        f"<p class='sub'>The tool states nothing on: {esc(names)}.</p>" if silent else ""
+    )
 
 
 def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Callable[[Fit], str]) -> str:
