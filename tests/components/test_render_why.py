@@ -1,12 +1,13 @@
 """Where a tool went, what a lever moves, and what is similar, as HTML."""
 
 import pytest
-from building import HOSTILE, candidate, tool
+from building import HOSTILE, answer, candidate, stage, tool
 
 from components.panels.results.similar import wanted_of
 from components.render.results.browse import similar_panel
+from components.render.results.detail import detail
 from components.render.results.why import FATES, fate_panel, what_if_panel
-from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf
+from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf, Why
 
 PLACES = (
     Place(stage="fused", rank=61, score=0.2, length=50, cut_off=0.25),
@@ -81,3 +82,18 @@ def test_wishes_become_what_is_wanted():
     wanted = wanted_of(["open", "cpu", "fresh", "nonsense"])
     assert (wanted.open_license, wanted.cpu, wanted.since) == (True, True, "2024")
     assert wanted_of(None) == wanted_of([])
+
+
+def test_what_speaks_against_a_tool_has_a_heading_of_its_own():
+    whys = (
+        Why(kind="states", stage="parts", text="States MRI"),
+        Why(kind="parts", stage="parts", text="Does not state hippocampus", value=-0.1),
+        Why(kind="fit", stage="fit", text="needs a conversion first", value=-0.1),
+    )
+    one = candidate(tool("a"), why=whys)
+    html = detail(one.tool, answer(stage("fit", one)))
+    order = ["Why it is here", "States MRI", "What speaks against it", "conversion", "hippocampus"]
+    assert sorted(order, key=html.index) == order
+    for alone, title in ((whys[:1], "What speaks against it"), (whys[1:], "Why it is here")):
+        one = candidate(tool("a"), why=alone)
+        assert title not in detail(one.tool, answer(stage("fit", one)))

@@ -50,6 +50,9 @@ TABS = {
 """Parts of the detail by name: the label, and the event that fills a part which is not sent with
 the others."""
 
+LACKS = frozenset({"parts", "tasks", "fit", "wish"})
+"""Kinds of reasons that speak against a tool."""
+
 BROWSED = ("overview", "get", "similar")
 """Parts of the detail where there was no search; with the answer of one the fit as well."""
 
@@ -110,8 +113,10 @@ def _overview(
     body = _name_letters(tool) + f"<p class='about'>{esc(tool.description)}</p>"
     body += _takeaway(tool, recipe)
     candidate = _candidate(tool, answer)
-    if pairs := reasons(candidate, answer.query.raw) if candidate and answer else ():
-        body += f"<h3>Why it is here</h3>{whys(pairs)}"
+    pairs = reasons(candidate, answer.query.raw) if candidate and answer else ()
+    for title, is_lack in (("Why it is here", False), ("What speaks against it", True)):
+        if some := [pair for pair in pairs if (pair[0] in LACKS) == is_lack]:
+            body += f"<h3>{title}</h3>{whys(some)}"
     return f"{body}<h3>Facts</h3>{facts(tool, tools)}"
 
 
