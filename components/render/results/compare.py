@@ -22,7 +22,7 @@ VERDICTS = {
     "unknown": "not stated",
 }
 
-RANK = "Rank: "
+RANK, FIT = "Rank: ", "Fit: "
 
 SILENT = frozenset({"-", VERDICTS["unknown"]})
 """Cells that say that nothing is known."""
@@ -45,11 +45,15 @@ def chosen_panel(
     hint = "Where they differ. Reports and citations use these tools."
     if len(tools) == 1:
         hint = "Choose another tool to compare them; reports and citations use what is chosen."
-    head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{hint}</p></div>"
+    back = attrs(type="button", class_="btn btn-small", data_goto="cards")
+    head = f"<h2>Chosen tools</h2><p class='sub'>{hint}</p><button{back}>To the list</button>"
     rows = [*rows_of(tools, catalog), *_standing(tools, answer)]
     # What a tool is comes before how each stage saw it: of the ranks the last one.
     earlier = [row for row in rows if row[0].startswith(RANK)][:-1]
-    differing = [row for row in rows if _differs(row) and row not in earlier]
+    verdicts = [row for row in rows if _is_verdict_to_see(row)]
+    differing = [row for row in rows if _differs(row) and row not in (*earlier, *verdicts)]
+    # Why the tools have other marks in the list comes first of all.
+    differing = [*verdicts, *differing]
     if len(tools) == 1:
         differing = rows
     others = [row for row in rows if row not in differing]
@@ -60,7 +64,8 @@ def chosen_panel(
         tables += f"<details><summary>{many}</summary>{_compared(_heads(tools), others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
-    return f"<div{outer}>{head}<div{out}>{tables}</div>{_tray(tools, refused)}</div>"
+    body = f"<div class='head'>{head}</div><div{out}>{tables}</div>"
+    return f"<div{outer}>{body}{_tray(tools, refused)}</div>"
 
 
 def _heads(tools: Sequence[Tool], *, removable: bool = False) -> str:
@@ -75,8 +80,17 @@ def _heads(tools: Sequence[Tool], *, removable: bool = False) -> str:
 
 
 def _differs(row: Row) -> bool:
-    """Whether two tools state different things; silence of a record is no difference."""
-    return len(set(row[1]) - SILENT) > 1
+    """Whether two tools state different things; silence of a record is no difference.
+
+    Of verdicts it is one: where a record is silent the mark in the list says so.
+    """
+    silent = frozenset() if row[0].startswith(FIT) else SILENT
+    return len(set(row[1]) - silent) > 1
+
+
+def _is_verdict_to_see(row: Row) -> bool:
+    """Whether a fact sets the marks of the tools apart, or speaks against one."""
+    return row[0].startswith(FIT) and (_differs(row) or VERDICTS["fail"] in row[1])
 
 
 def _compared(heads: str, rows: Sequence[Row]) -> str:
@@ -131,7 +145,7 @@ def _standing(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
     verdicts_of_tools = [{f.fact: VERDICTS[f.verdict] for f in fits.get(t.id, ())} for t in tools]
     facts = dict.fromkeys(name for verdicts in verdicts_of_tools for name in verdicts)
     return rows + [
-        (f"Fit: {name}", tuple(v.get(name, "-") for v in verdicts_of_tools)) for name in facts
+        (f"{FIT}{name}", tuple(v.get(name, "-") for v in verdicts_of_tools)) for name in facts
     ]
 
 
