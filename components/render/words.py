@@ -30,7 +30,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "web": ("Web", "Offers web and literature search where the question asks for it."),
     "taste": ("Taste", "Weighs, a little, the tools you chose and excluded before."),
     "fit": ("Fit", "Checks each tool against the facts of your scan."),
-    "kind": ("Image kind", "Lowers tools that state other kinds of image than you name."),
+    "kind": ("Data kind", "Lowers tools that state other kinds of data than you name."),
     "wishes": ("Wishes", "Checks each tool against what you ask of software."),
     "rerank": ("Final order", "By a re-ranking model if one is set up, else as before."),
     "language model": ("Language model", "Orders the best candidates by reading them."),

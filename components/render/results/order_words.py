@@ -40,7 +40,7 @@ WEIGHED = {
     "names": "names",
     "tokens": "scan facts",
     "fit": "fit",
-    "kind": "image kind",
+    "kind": "data kind",
     "taste": "your taste",
     "wishes": "your wishes",
 }
