@@ -7,7 +7,7 @@ from components.panels.results.similar import wanted_of
 from components.render.results.browse import similar_panel
 from components.render.results.detail import detail
 from components.render.results.why import FATES, fate_panel, what_if_panel
-from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf, Why
+from retrieval import Alike, Difference, Explained, Fit, Move, Place, Similar, WhatIf, Why
 
 PLACES = (
     Place(stage="fused", rank=61, score=0.2, length=50, cut_off=0.25),
@@ -97,3 +97,16 @@ def test_what_speaks_against_a_tool_has_a_heading_of_its_own():
     for alone, title in ((whys[:1], "What speaks against it"), (whys[1:], "Why it is here")):
         one = candidate(tool("a"), why=alone)
         assert title not in detail(one.tool, answer(stage("fit", one)))
+
+
+def test_a_tool_that_sank_by_the_fit_is_told_with_both_values():
+    fits = (
+        Fit(fact="format", verdict="pass", scan="NIfTI", tool="formats_in: NIfTI"),
+        Fit(fact="modality", verdict="fail", scan="MRI", tool="modalities: SM"),
+        Fit(fact="species", verdict="fail", scan="mice", tool="description: people"),
+    )
+    sunk = Explained(text="a", fate="sunk_by_fit", tool=tool("a"), reasons=("modality", "species"))
+    html = fate_panel(sunk, fits)
+    assert "modality: your scan is MRI; the tool works on: slide microscopy" in html
+    assert "species: you asked for mice" in html
+    assert "<li class='why'>modality</li>" in fate_panel(sunk)

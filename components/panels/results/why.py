@@ -13,6 +13,7 @@ from components.events import EVENT_DEFAULTS
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.panels.tool_names import offer_names, tool_box
+from components.render.results.detail import latest_candidate
 from components.render.results.why import LEVERS, fate_panel, what_if_panel
 from components.render.search.notices import refused_input
 from retrieval import BadInput, Engine
@@ -73,7 +74,9 @@ def _fate(engine: Engine, tool: str, on_page: Shown) -> str:
         return NOTHING
     if not tool.strip():
         return "<p class='sub' role='status'>Name the tool you expected.</p>"
-    return fate_panel(engine.explain(on_page.answer, tool))
+    explained = engine.explain(on_page.answer, tool)
+    judged = latest_candidate(explained.tool, on_page.answer) if explained.tool else None
+    return fate_panel(explained, judged.fit or () if judged else ())
 
 
 def _lever(engine: Engine, name: str) -> Callable[[Shown], str]:

@@ -72,7 +72,7 @@ def detail(
     ``tools`` are those of the catalog, which name what the tool needs.
     ``browsing`` is true away from the search, where nothing is chosen or excluded.
     """
-    candidate = _candidate(tool, answer)
+    candidate = latest_candidate(tool, answer)
     marks = licence(tool) + release_badge(tool, date.today())
     if not browsing or answer:
         terms = terms_badge(terms_of(tool, data))
@@ -112,7 +112,7 @@ def _overview(
 ) -> str:
     body = _name_letters(tool) + f"<p class='about'>{esc(tool.description)}</p>"
     body += _takeaway(tool, recipe)
-    candidate = _candidate(tool, answer)
+    candidate = latest_candidate(tool, answer)
     pairs = reasons(candidate, answer.query.raw) if candidate and answer else ()
     for title, is_lack in (("Why it is here", False), ("What speaks against it", True)):
         if some := [pair for pair in pairs if (pair[0] in LACKS) == is_lack]:
@@ -171,7 +171,7 @@ def nothing_chosen(*, browsing: bool = False, unknown_id: str = "") -> str:
     return f"<div class='detail empty'><p class='sub'>{esc(text)}</p></div>"
 
 
-def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
+def latest_candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
     """The tool's candidate in the latest stage that listed it."""
     if answer is None:
         return None

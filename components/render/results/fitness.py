@@ -68,6 +68,16 @@ def fit_badges(fits: Sequence[Fit] | None, *, is_lacking: bool = False) -> str:
     return badge(text, tone, title=title) + _met(fits or ())
 
 
+def values_of(fits: Sequence[Fit], fact: str) -> str:
+    """Both values of a fact in one line; the fact alone where nothing was compared."""
+    fit = next((one for one in fits if one.fact == fact), None)
+    if fit is None:
+        return value_words(fact)
+    visitor = "you asked for" if _is_requested(fit, _has_scan(fits)) else "your scan is"
+    value = value_words(fit.asked or fit.scan or "unknown")
+    return f"{fact}: {visitor} {value}; the tool {evidence_words(fit.tool or 'states nothing')}"
+
+
 def _has_scan(fits: Sequence[Fit]) -> bool:
     """Whether a scan was compared: of one every fact is, at least as unknown."""
     return any(fit.fact == "format" and not fit.asked for fit in fits)

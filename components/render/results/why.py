@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from components.render.codes import value_words
 from components.render.markup import attrs, badge, button, cells, esc, table, tool_button
+from components.render.results.fitness import values_of
 from components.render.search.form import NAMES
 from components.render.words import count, stage_label
-from retrieval import Explained, Move, Place, WhatIf
+from retrieval import Explained, Fit, Move, Place, WhatIf
 
 FATES: dict[str, str] = {
     "kept": "{name} is in the list, at rank {rank}.",
@@ -33,8 +33,11 @@ LEVERS: dict[str, str] = {
 MOST = 20
 
 
-def fate_panel(explained: Explained) -> str:
-    """One sentence, the reasons, and the tool's places on the way."""
+def fate_panel(explained: Explained, fits: Sequence[Fit] = ()) -> str:
+    """One sentence, the reasons, and the tool's places on the way.
+
+    ``fits`` are the latest verdicts on the tool: a fact that sank it stands with both its values.
+    """
     places = explained.places
     ranked_places = [p for p in places if p.rank is not None]
     last = (
@@ -51,7 +54,8 @@ def fate_panel(explained: Explained) -> str:
         length=count(places[-1].length, "tool") if places else "fewer",
     )
     texts = (
-        f"Filter: {NAMES[one]}" if one in NAMES else value_words(one) for one in explained.reasons
+        f"Filter: {NAMES[one]}" if one in NAMES else values_of(fits, one)
+        for one in explained.reasons
     )
     reasons = "".join(f"<li class='why'>{esc(text)}</li>" for text in texts)
     near = "".join(
