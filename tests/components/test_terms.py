@@ -8,7 +8,13 @@ from components.data import Data, Profile
 from components.panels.search.profile import ANY, profile_of
 from components.render.results.cards import cards
 from components.render.results.detail import detail
-from components.render.results.fitness import release_badge, terms_badge, terms_of, terms_table
+from components.render.results.fitness import (
+    release_badge,
+    terms_badge,
+    terms_of,
+    terms_table,
+    year_badge,
+)
 from retrieval import Machine
 
 COMMERCIAL = Data(profile=Profile(purpose="commercial product"))
@@ -99,3 +105,12 @@ def test_the_head_of_a_detail_has_the_mark_of_the_terms_that_its_card_has():
     head, _ = detail(one, found, NO_GPU).split("</header>")
     assert mark in head
     assert "Your terms" not in detail(one, found).split("</header>")[0]
+
+
+def test_the_card_of_a_tool_whose_detail_says_no_release_for_years_has_the_year():
+    today = date(2026, 8, 1)
+    old = tool(last_release="2014-07-11", checked_on=today)
+    assert "</span>2014</span>" in year_badge(old, today)
+    assert "No release for years" in release_badge(old, today)
+    for other in (tool(last_release="2026-01", checked_on=today), tool(last_release="2014-07-11")):
+        assert year_badge(other, today) == ""

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
+from datetime import date
 
 from msgspec import structs
 
 from components.data import Data, Form
 from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
-from components.render.results.fitness import fit_badges, lacks_a_part, terms_badge, terms_of
+from components.render.results.fitness import (
+    fit_badges,
+    lacks_a_part,
+    terms_badge,
+    terms_of,
+    year_badge,
+)
 from components.render.results.needed import needed_group
 from components.render.results.order_words import effect_words, order_words
 from components.render.search.doubt import doubt_words
@@ -193,8 +200,8 @@ def _card(
     pairs = [pair for pair in reasons(candidate, typed) if pair[0] not in untold]
     why = _why(_lack(pairs, [part for part in lacks if part not in shared]), pairs)
     # Apart from the verdict, which comes late: nothing here moves when it is there.
-    marks = terms_badge(terms_of(tool, data)) + licence(tool, is_short=True)
-    terms = f"<span class='terms'>{marks}</span>"
+    marks = terms_badge(terms_of(tool, data)) + year_badge(tool, date.today())
+    terms = f"<span class='terms'>{marks}{licence(tool, is_short=True)}</span>"
     body = f"<div class='top'>{head}</div>{about}<div class='foot'>{why}{terms}</div>"
     return f"<li{attrs(class_='card row', data_tool=tool.id)}>{body}{_actions(tool)}</li>"
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from components.data import Data
 from components.render.codes import evidence_words, fit_words, value_words
-from components.render.markup import badge, cells, esc, table
+from components.render.markup import attrs, badge, cells, esc, table
 from components.render.wish_words import STRENGTHS
 from components.render.words import agree
 from retrieval import (
@@ -195,6 +195,15 @@ def terms_table(fits: Sequence[Fit]) -> str:
         return verdict_table
     text = f"The licence of the {missing} is unknown: no source of the record states it. "
     return f"{verdict_table}<p class='sub'>{text}Ask the authors where it matters.</p>"
+
+
+def year_badge(tool: Tool, today: date) -> str:
+    """The year of the last release, short, where the detail calls that years ago."""
+    if freshness(tool.last_release, tool.checked_on, today).mark != "dormant":
+        return ""
+    day = tool.last_release or ""
+    year = f"<span class='sr'>Last release </span>{esc(day[:4])}"
+    return f"<span{attrs(class_='badge badge-plain', title=f'Last release {day}')}>{year}</span>"
 
 
 def release_badge(tool: Tool, today: date) -> str:
