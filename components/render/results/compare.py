@@ -46,7 +46,8 @@ def chosen_panel(
     if len(tools) == 1:
         hint = "Choose another tool to compare them; reports and citations use what is chosen."
     back = attrs(type="button", class_="btn btn-small", data_goto="cards")
-    head = f"<h2>Chosen tools</h2><p class='sub'>{hint}</p><button{back}>To the list</button>"
+    head = f"<h2>Chosen tools</h2><p class='sub'>{hint}</p>"
+    head += f"<div class='actions'><button{back}>To the list</button></div>"
     rows = [*rows_of(tools, catalog), *_standing(tools, answer)]
     # What a tool is comes before how each stage saw it: of the ranks the last one.
     earlier = [row for row in rows if row[0].startswith(RANK)][:-1]
