@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
-from retrieval.core import Filters
+from retrieval.core import Filters, Query
 from retrieval.engine import Answer
 from retrieval.fit import summary_of
 
@@ -30,13 +30,7 @@ def _remarks(answer: Answer) -> Iterator[str]:
     for r in answer.refused:
         part = f", part {r.member}" if r.member else ""
         yield f"not read: file {r.index}{part}: {r.reason}"
-    for field in fields(Filters):
-        if values := getattr(answer.query.filters, field.name):
-            yield f"filter: {field.name} {', '.join(sorted(values))}"
-    if answer.query.excluded:
-        yield f"left out: {', '.join(answer.query.excluded)}"
-    for w in answer.query.wishes:
-        yield f"wish: {w.kind} {w.value} ({w.strength}): {w.text or 'as an option'}"
+    yield from _asked(answer.query)
     if answer.wishes is not None and answer.wishes.text:
         yield answer.wishes.text
     yield from (f"note: {note}" for note in answer.insight.notes)
@@ -50,6 +44,17 @@ def _remarks(answer: Answer) -> Iterator[str]:
         yield f"gap: {answer.gap_words}"
     if answer.reason:
         yield f"doubtful: {answer.reason.replace('_', ' ')}"
+
+
+def _asked(query: Query) -> Iterator[str]:
+    """What restricts a search beside its text: filters, tools left out and wishes."""
+    for field in fields(Filters):
+        if values := getattr(query.filters, field.name):
+            yield f"filter: {field.name} {', '.join(sorted(values))}"
+    if query.excluded:
+        yield f"left out: {', '.join(query.excluded)}"
+    for w in query.wishes:
+        yield f"wish: {w.kind} {w.value} ({w.strength}): {w.text or 'as an option'}"
 
 
 def _tools(answer: Answer) -> Iterator[str]:

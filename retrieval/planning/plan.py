@@ -57,8 +57,7 @@ def plan_of(
     if is_drawn := content_of(scan).what == "label" and not _takes_labels(goal_tool):
         # What a segmentation gives is there already.
         tasks = tuple(task for task in tasks if output_of(task) != "label") or tasks
-    # Of several tasks those are meant that the text names, else the one that most of the preferred
-    # tools do too.
+    # Of several tasks those that the text names, else the one that most preferred tools do too.
     shared = {task: sum(task in tool.tasks for tool in preferred) for task in tasks}
     requested = requested_tasks(tasks, request)
     task = max(requested[:1] or tasks, key=shared.__getitem__, default="analysis")

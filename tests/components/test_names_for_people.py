@@ -9,9 +9,10 @@ from msgspec import structs
 from components.data import Data
 from components.render.results.board import board
 from components.render.results.browse import similar_panel
-from components.render.results.cards import licence, score_rows
+from components.render.results.cards import score_rows
 from components.render.results.compare import chosen_panel
 from components.render.results.detail import detail
+from components.render.results.licences import licence
 from components.render.search.scan import scan_panel
 from retrieval import Alike, Similar
 from retrieval.core import Needs

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from components.render.codes import by_kind, code_name, evidence_words, field_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table, tool_button
 from components.render.pager import pager
-from components.render.results.cards import licence
+from components.render.results.licences import licence
 from components.render.words import count
 from retrieval import Alike, Filters, Similar, Tool
 

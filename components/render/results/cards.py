@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from datetime import date
 
 from msgspec import structs
 
 from components.data import Data, Form
-from components.render.codes import code_name
-from components.render.markup import attrs, badge, button, cells, esc, shortened, table
+from components.render.markup import attrs, button, cells, esc, shortened, table
 from components.render.results.fitness import (
     fit_badges,
     lacks_a_part,
@@ -18,6 +16,7 @@ from components.render.results.fitness import (
     terms_of,
     year_badge,
 )
+from components.render.results.licences import licence
 from components.render.results.needed import needed_group
 from components.render.results.order_words import effect_words, order_words
 from components.render.search.doubt import doubt_words
@@ -36,13 +35,6 @@ UNNAMED = ", which you do not name"
 
 LONGEST_LACK = 64
 """Letters of a lack that keep to one line of a card at 1,280 pixels."""
-
-LONGEST_LICENCE = 22
-"""Letters of a licence on a card: two of them beside a reason keep to one line at 1,024 pixels."""
-
-OWN_TERMS = "(own terms)"
-
-NO_COMMERCE = re.compile(r"non-?commercial", re.IGNORECASE)
 
 SHARING = frozenset({"states", "words", "name", "token", "conversion", "language model", "web"})
 """Kinds of reasons by which a tool shares something with a request."""
@@ -229,32 +221,6 @@ def _why(lack: str, pairs: Sequence[tuple[str, str]]) -> str:
     )
     css = f"why why-parts{' long' if len(lack) > LONGEST_LACK else ''}"
     return f"<p{attrs(class_=css)}><b>{esc(lack)}.</b> {spoken}{esc(words)}</p>"
-
-
-def licence(tool: Tool, *, is_short: bool = False) -> str:
-    """The licence as a badge; one for the weights when they have their own.
-
-    ``LicenseRef-`` ids are terms of the tool itself and are marked so (SPDX 2.3, 10.1). A long name
-    is short by what it allows (``is_short``), so that the rows of a list are of one height.
-    """
-    if not tool.license:
-        return badge("Licence not stated", "unknown", title="No source we read states a licence")
-    licence_name = code_name(tool.license)
-    words = _shortened(licence_name, "non-commercial") if is_short else licence_name
-    badges = badge(words, "licence", title=f"Licence: {licence_name}")
-    if tool.license_weights and tool.license_weights != tool.license:
-        of_weights = code_name(tool.license_weights)
-        words = _shortened(of_weights, "NC") if is_short else of_weights
-        title = f"Licence of the weights: {of_weights}"
-        badges += badge(f"Weights: {words}", "warn", title=title)
-    return badges
-
-
-def _shortened(licence_name: str, no_commerce: str) -> str:
-    """Own terms of a long name as such, or as non-commercial; other licences by their name."""
-    if len(licence_name) <= LONGEST_LICENCE or OWN_TERMS not in licence_name:
-        return licence_name
-    return no_commerce if NO_COMMERCE.search(licence_name) else "own terms"
 
 
 def whys(pairs: Sequence[tuple[str, str]]) -> str:

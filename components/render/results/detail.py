@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from components.data import Data
 from components.render.codes import by_kind, code_name
 from components.render.markup import attrs, badge, button, esc, link, whole_words
-from components.render.results.cards import NOTHING, licence, places, score_rows, whys
+from components.render.results.cards import NOTHING, places, score_rows, whys
 from components.render.results.fitness import (
     fit_badges,
     fit_table,
@@ -20,6 +20,7 @@ from components.render.results.fitness import (
     terms_of,
     terms_table,
 )
+from components.render.results.licences import licence
 from components.render.results.plan import (
     copy_button,
     copy_label,
