@@ -95,7 +95,8 @@ def resolved(reader: Reader, question: str, before: str = "", recent: Sequence[s
         question, count = _with_reference(question, language)
     reading = reader.read(before)
     if refers_back(reader, question):
-        if before and reading.form == "select":
+        # A question that went back to none before it has nothing to go on with.
+        if before and reading.form == "select" and not refers_back(reader, before):
             return f"{before.rstrip('?？ ')}? {question}"
         enough = len(named) > 1 and count in (0, len(named))
         names = named if enough else recent[-(count or MOST_TOOLS) :] or named
