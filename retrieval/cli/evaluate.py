@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from retrieval.cli.arguments import (
@@ -71,4 +70,4 @@ def _read_judged(
     catalog = read_catalog(args, settings)
     check_catalog(catalog, args, settings)
     instances = read_instances(args.judged, catalog, instructed=args.instructed)
-    return instances.judged, [asdict(refusal) for refusal in instances.refused]
+    return instances.judged, [{"line": r.line, "reason": r.reason} for r in instances.refused]
