@@ -29,6 +29,9 @@ ANSWER_TOKENS = 2000
 MOST_STARTS = 50
 """Places in an answer at which a JSON object is looked for."""
 
+BACKSTOP_S = 0.2
+"""Seconds more, so that a model which ends in its time by itself tells its own reason."""
+
 LEAST_S = 0.2
 """Seconds from which on a call is begun: in less no model answers, and a first call that ran into
 its time leaves up to .15 of 1.5 (a tenth is the client's margin)."""
@@ -105,7 +108,9 @@ class _Talk:
                 meter=lambda i, o: spent.append((i, o)),
             )
 
-        return call() if seconds_left is None else bounded(call, seconds_left, "the language model")
+        if seconds_left is None:
+            return call()
+        return bounded(call, seconds_left + BACKSTOP_S, "the language model")
 
 
 def ask(
