@@ -30,8 +30,8 @@ class Reason(Worded):
     NO_FILES = "no-files", "There is no file in it; choose the folder or zip that holds the scans."
     BESIDE_SUBJECTS = (
         "beside-subjects",
-        "Files in derivatives, sourcedata, code or stimuli beside the folders of subjects are not "
-        "read; give such a folder alone.",
+        "Beside subjects, derivatives, sourcedata, code and stimuli are not read; give such a "
+        "folder alone.",
     )
     UNKNOWN_FORMAT = (
         "unknown-format",
