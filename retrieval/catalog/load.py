@@ -53,7 +53,8 @@ class RefusedLine:
     def text(self) -> str:
         """The place, then the reason, for a list of refusals."""
         name = f" {self.id}" if self.id else ""
-        number = f", record {self.record}" if self.record else ""
+        # In a file with a record a line both numbers are one.
+        number = f", record {self.record}" if self.record not in (0, self.line) else ""
         return f"line {self.line}{number}{name}: {self.reason}"
 
 

@@ -93,19 +93,20 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     first = _list(rows[:FIRST], 0, near)
     lost = not_carried(form or Form(text=answer.query.text), data)
     top = attrs(class_="head", data_unlinked=lost or None)
-    return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
+    how = f"<summary>How ordered</summary><p class='sub'>{esc(order_words(answer))}</p>"
+    order = f"<details class='how'>{how}</details>"
+    return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}{order}"
 
 
 def _head(answer: Answer, shared: Sequence[str]) -> str:
-    """The title of a list, what concerns all of its tools, and what ordered it behind a fold."""
+    """The title of a list and what concerns all of its tools; what ordered it stands below it."""
     parts = [f"{count(len(answer.candidates), 'tool')}."]
     if shared:
         parts.append(f"None of these records states {' or '.join(shared)}.")
     if answer.wishes is not None:
         parts.append(effect_words(answer.wishes, answer.query.wishes))
-    how = f"<summary>How ordered</summary><p class='sub'>{esc(order_words(answer))}</p>"
     line = f"<p class='sub'>{esc(' '.join(filter(None, parts)))}</p>"
-    return f"<h2>{_title(answer)}</h2>{line}<details class='how'>{how}</details>"
+    return f"<h2>{_title(answer)}</h2>{line}"
 
 
 def _without_paths(candidate: Candidate, listed: Set[str], names: Set[str]) -> Candidate:

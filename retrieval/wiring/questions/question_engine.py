@@ -28,6 +28,7 @@ from retrieval.core import (
     Query,
     State,
     Tool,
+    boundary,
     progress,
 )
 from retrieval.graph import QueryStore, Rows, drawn, load_biology
@@ -110,11 +111,13 @@ class QuestionEngine:
             raise BadInput("question: it is empty; ask something of the catalog")
         if len(text) > MAX_QUESTION:
             raise BadInput(f"question: longer than {MAX_QUESTION} characters; ask more briefly")
-        alone = resolved(self.graph.reader, text, " ".join(before.split()), recent)
-        # With the question before it may be longer than a question may be.
-        text = alone if len(alone) <= MAX_QUESTION else text
-        tools = tool_names(self.graph.reader, text)
-        recent = (*(name for name in recent if name not in tools), *tools)
+        # What fails here fails again in an answer, which says so.
+        with boundary("the question before", []):
+            alone = resolved(self.graph.reader, text, " ".join(before.split()), recent)
+            # With the question before it may be longer than a question may be.
+            text = alone if len(alone) <= MAX_QUESTION else text
+            tools = tool_names(self.graph.reader, text)
+            recent = (*(name for name in recent if name not in tools), *tools)
         budget = self.budget() if self.budget else None
         answerers = {GRAPH: self.graph.answerer(self.model, self.llm_seconds, budget)}
         answerers |= {name: factory(budget) for name, factory in self.others.items()}
