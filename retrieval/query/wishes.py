@@ -18,7 +18,7 @@ from retrieval.query.clauses.agreement import (
     without_other_products,
     without_repeats,
 )
-from retrieval.query.clauses.known_languages import any_of_known
+from retrieval.query.clauses.known_languages import with_choice_of_languages
 from retrieval.query.clauses.left_over import GAP, without_left_over
 from retrieval.query.clauses.model import clause_model
 from retrieval.query.clauses.named import with_names
@@ -228,8 +228,8 @@ class WishReader:
         named = with_names(reading, mentions, clause_model("names"), self.concepts)
         mentions = with_sure(with_clauses(reading, named, clause_model("wishes")), mentions)
         meant = tuple(m for m in mentions if not self._tells_of_work(m))
-        meant = any_of_known(reading.text, without_stories(reading, meant, self.concepts))
-        return agreed(meant)
+        meant = without_stories(reading, meant, self.concepts)
+        return agreed(with_choice_of_languages(reading.text, meant))
 
     def _tells_of_work(self, mention: Mention) -> bool:
         """Whether a clause without a phrase of a wish says what images are worked on.

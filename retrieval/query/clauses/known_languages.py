@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -28,34 +29,30 @@ REACH = 60
 """Letters between the words for knowing and a language, or between two of these."""
 
 
-def any_of_known(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+def with_choice_of_languages(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The mentions, with languages that one sentence says its writer knows as one choice.
 
     "I know R and some Python" asks for no tool in both. What is required stays so.
     """
     ends = [match.start() for match in _SENTENCE.finditer(text)]
-
-    def sentence(mention: Mention) -> int:
-        return sum(end < mention.start for end in ends)
-
     languages = [m for m in mentions if m.wish.kind == "language" and m.wish.strength == "wanted"]
-    either: dict[Mention, str] = {}
-    for number, group in groupby(languages, sentence):
-        known = _behind_knowing(text, ends[number - 1] if number else 0, list(group))
-        values = (value for m in known for value in m.wish.value.split(EITHER))
-        either |= dict.fromkeys(known, EITHER.join(dict.fromkeys(values)))
+    choices: dict[Mention, str] = {}
+    for number, group in groupby(languages, lambda m: bisect_left(ends, m.start)):
+        options = _behind_knowing(text, ends[number - 1] if number else 0, list(group))
+        names = (name for m in options for name in m.wish.value.split(EITHER))
+        choices |= dict.fromkeys(options, EITHER.join(dict.fromkeys(names)))
     return tuple(
-        replace(m, wish=replace(m.wish, value=either[m])) if m in either else m for m in mentions
+        replace(m, wish=replace(m.wish, value=choices[m])) if m in choices else m for m in mentions
     )
 
 
 def _behind_knowing(text: str, start: int, languages: Sequence[Mention]) -> list[Mention]:
     """Of the languages of a sentence those that follow the words for knowing, near each other."""
-    known: list[Mention] = []
+    options: list[Mention] = []
     for mention in languages:
-        last = known[-1].end if known else max(start, mention.end - REACH)
+        last = options[-1].end if options else max(start, mention.end - REACH)
         # A clause holds both: "I can program in Python and MATLAB".
         between = text[last : mention.end]
-        if len(between) <= REACH and (known or _KNOWING.search(between)):
-            known.append(mention)
-    return known
+        if len(between) <= REACH and (options or _KNOWING.search(between)):
+            options.append(mention)
+    return options
