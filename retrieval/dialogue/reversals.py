@@ -105,8 +105,8 @@ def take_back_contradicted(remark: Remark, wish: Wish) -> None:
     if any(longest(remark.words, at, cues) for at in range(len(remark.words))):
         return
     clauses = {clause.strip() for clause in remark.text_before.split(",")}
-    held = remark.read_wishes(remark.query.text)
-    old = [m for m in held if contradicts(wish, m.wish) and m.wish.text in clauses]
+    mentions = remark.read_wishes(remark.query.text)
+    old = [m for m in mentions if contradicts(wish, m.wish) and m.wish.text in clauses]
     if old:
         shorter = without_mentions(remark.query.text, old)
         remark.query = structs.replace(remark.query, text=shorter)
