@@ -95,7 +95,7 @@ def cards(answer: Answer, data: Data = NOTHING, form: Form | None = None) -> str
     top = attrs(class_="head", data_unlinked=lost or None)
     how = f"<summary>How ordered</summary><p class='sub'>{esc(order_words(answer))}</p>"
     order = f"<details class='how'>{how}</details>"
-    return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}{order}"
+    return f"<div{top}>{head}</div>{first}{more}{order}{needed_group(answer)}"
 
 
 def _head(answer: Answer, shared: Sequence[str]) -> str:
