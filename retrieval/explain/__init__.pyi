@@ -32,6 +32,7 @@ from .nearness import nearest_of as nearest_of
 from .needed import Needed as Needed
 from .needed import also_needed as also_needed
 from .request_parts import ANIMALS as ANIMALS
+from .request_parts import is_story as is_story
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED
 from .scope import SIGNALS as SIGNALS

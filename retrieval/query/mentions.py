@@ -211,11 +211,9 @@ class Reading(Versions):
             return None
         if not cue:
             return self._ruled_out_at(at)
-        start, grammar = at + cue, self.grammar
-        while (
-            self.next_word(start) in grammar.filler or self.next_word(start) in grammar.determiners
-        ):
-            start += 1
+        start = self.behind_fillers(at + cue)
+        if start < len(self.words) and self.is_stop(start - 1, start):
+            return self._ruled_out_at(at)
         end, joint, tool_names = start, 0, list[str]()
         while size := self.names.longest(self.words, end + joint):
             name = self.words[end + joint : end + joint + size]

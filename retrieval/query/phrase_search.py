@@ -27,6 +27,7 @@ ELIDED = re.compile(r"(?:un|l|d|dell|nell|all|dall|sull|quest)'(?=\w)")
 LONGEST_CUE = 4
 """Words of the longest cue before a name alone: "ne tourne que sous"."""
 
+_STOP = re.compile(r"[.!?;]\s|[。；]")
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；、]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
 _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
@@ -94,6 +95,10 @@ class PhraseSearch:
         """Whether a comma, full stop or the like stands between two words."""
         start, end = self.spans[at][1], self.spans[following][0]
         return bool(_PAUSE.search(self.text, start, end))
+
+    def is_stop(self, at: int, following: int) -> bool:
+        """Whether a sentence ends between two words."""
+        return bool(_STOP.search(self.text, self.spans[at][1], self.spans[following][0]))
 
     def cued(self, name: str, words: Words) -> bool:
         """Whether a cue of this name stands among words, not as a part of a longer one.

@@ -21,6 +21,7 @@ from retrieval.core import (
     Stage,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
+from retrieval.explain import is_story
 from retrieval.fit import (
     Deeper,
     FitStage,
@@ -177,7 +178,8 @@ def wishes(parts: Parts, sizes: Sizes) -> WishStage:
     def beside(text: str, ids: Sequence[str]) -> Sequence[str]:
         return () if isinstance(shortfalls, str) else [s.beside for s in shortfalls(text, ids)]
 
-    return WishStage(parts.stated, hides=sizes.final is not None, beside=beside)
+    hides = sizes.final is not None
+    return WishStage(parts.stated, hides=hides, beside=beside, is_story=is_story)
 
 
 def deeper(stage: Stage, parts: Parts, sizes: Sizes) -> Stage:

@@ -327,6 +327,16 @@ def test_a_requirement_hides_what_states_otherwise_and_says_how_many():
     assert "1 lower" in result.note
 
 
+@pytest.mark.parametrize(("story", "first"), [(True, "silent"), (False, "python")])
+def test_in_a_story_a_wish_orders_tools_that_serve_about_as_well(story, first):
+    scores = {"silent": 1.0, "r": 0.9, "python": 0.2, "else": 0.0}
+    tools = {c.tool.id: c.tool for c in listed()} | {"else": make_tool("else")}
+    candidates = tuple(Candidate(tool=tools[name], score=score) for name, score in scores.items())
+    state = State(query=make_query("segment", wishes=(PYTHON,)), candidates=candidates)
+    stage = WishStage({"language": 1.0}, is_story=lambda text: story)
+    assert ids(stage.run(state))[0] == first
+
+
 def test_a_judged_run_hides_nothing():
     assert ids(after(wish("language", "R", "unwanted"), hides=False)) == ["python", "silent", "r"]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from retrieval.core import Candidate, Fit, StageResult, State, Tool, Why, Wish, ranked
+from retrieval.fit.wishes.costs import IN_STORIES, USUAL, Costs
 from retrieval.fit.wishes.interface import is_direct
 from retrieval.fit.wishes.soft import is_soft
 from retrieval.fit.wishes.stated import is_open_in_part, wish_fit
@@ -19,24 +20,9 @@ they state nothing."""
 VERDICTS = {"fail": "states otherwise", "unknown": "not stated"}
 """Words for the verdicts that cost."""
 
-FAILING = 2.0
-"""Spans of the list's scores that a failing wish costs beside what silence would cost: whatever
-fails stands below whatever passes, below what states nothing, and below what is for something else
-but for that one's own place."""
-
-INDIRECT = 0.2
-"""Spans that it costs where something else does as well as what is wanted: a browser on Windows, a
-plug-in with the windows of its host, a graphics card that is no more than recommended. On seven
-sets of requests with wishes .15 and .25 fill .853 and .847 of the places that tools of task and
-wish could fill (.851 without), and of the tools on them .084 and .059 state other interfaces or
-systems (.134)."""
-
 SPOKEN_OF = 0.05
 """Share of the records that state a field from which on silence about what is required tells much.
 Nearly every program runs offline, and .02 of the records speak of it."""
-
-SILENT = 1.01
-"""Spans that silence about a required wish costs: a little more than all, to stand below a pass."""
 
 
 NAMED = frozenset({"language", "host"})
@@ -109,11 +95,13 @@ class WishStage:
     it which is the share of the catalog that states the field (``stated``): silence tells little
     where few records speak. What is required or unwanted hides those that state otherwise,
     unless ``hides`` is false (judged runs). Wishes that contradict each other are left aside.
+    In a text that tells a story (``is_story``) verdicts cost a part of the span alone.
     """
 
     stated: Mapping[str, float] = field(default_factory=dict)
     hides: bool = True
     beside: Beside = nothing_beside
+    is_story: Callable[[str], bool] = lambda text: False
     name: str = "wishes"
 
     def run(self, state: State) -> StageResult:
@@ -128,7 +116,8 @@ class WishStage:
         ids = [candidate.tool.id for candidate in state.candidates]
         beside = self.beside(state.query.text, ids) or [""] * len(ids)
         pairs = list(zip(state.candidates, beside, strict=True))
-        weights = self._weights(pairs, counted, unit)
+        costs = IN_STORIES if self.is_story(state.query.raw) else USUAL
+        weights = self._weights(pairs, counted, unit, costs)
         judged = [self._judged(state, c, weights, words) for c, words in pairs]
         visible = [c for c, hidden in judged if not hidden]
         hidden = len(judged) - len(visible)
@@ -145,7 +134,11 @@ class WishStage:
         )
 
     def _weights(
-        self, pairs: Sequence[tuple[Candidate, str]], wishes: Sequence[Wish], unit: float
+        self,
+        pairs: Sequence[tuple[Candidate, str]],
+        wishes: Sequence[Wish],
+        unit: float,
+        costs: Costs,
     ) -> _Weights:
         """How the wishes order candidates, each with what speaks against it for the task."""
         for_task = [one.tool for one, words in pairs if _is_for_task(one, words)]
@@ -155,8 +148,9 @@ class WishStage:
             wishes=wishes,
             costing=costing,
             direct=[w for w in wishes if any(_states_itself(tool, w) for tool in for_task)],
-            other_task=self._of_task(costing),
+            other_task=self._of_task(costing, costs),
             unit=unit,
+            costs=costs,
         )
 
     def _judged(
@@ -173,7 +167,7 @@ class WishStage:
         shares = [
             self._share(wish, fit, candidate.tool, weights)
             if is_for_task or not is_soft(wish)
-            else self._failing(wish)
+            else self._failing(wish, weights.costs)
             for wish, fit in in_order
         ]
         cost = weights.unit * (sum(shares) + (0.0 if is_for_task else weights.other_task))
@@ -188,17 +182,18 @@ class WishStage:
         return candidate.scored(state.path, score, *whys, fit=fits), hidden
 
     def _share(self, wish: Wish, fit: Fit, tool: Tool, weights: _Weights) -> float:
+        indirect = weights.costs.indirect
         if fit.verdict == "pass":
-            return 0.0 if is_direct(tool, wish) or wish not in weights.direct else INDIRECT
-        unknown = self._silence(wish)
+            return 0.0 if is_direct(tool, wish) or wish not in weights.direct else indirect
+        unknown = self._silence(wish, weights.costs)
         if fit.verdict == "unknown" and is_open_in_part(tool, wish):
-            return min(unknown, INDIRECT)
-        return unknown if fit.verdict == "unknown" else self._failing(wish)
+            return min(unknown, indirect)
+        return unknown if fit.verdict == "unknown" else self._failing(wish, weights.costs)
 
-    def _failing(self, wish: Wish) -> float:
-        return FAILING + self._silence(wish)
+    def _failing(self, wish: Wish, costs: Costs) -> float:
+        return costs.failing + self._silence(wish, costs)
 
-    def _of_task(self, costing: Sequence[Wish]) -> float:
+    def _of_task(self, costing: Sequence[Wish], costs: Costs) -> float:
         """What it costs to be for something else: as much as silence about a wish in SELDOM_TOLD.
 
         So a tool for the task that leaves its licence open is not below all those with a licence.
@@ -206,13 +201,14 @@ class WishStage:
         are theirs (1,691 without, 1,689 with every kind), and .086 of tools go against a wish.
         """
         firm = [wish for wish in costing if wish.kind in SELDOM_TOLD and not is_soft(wish)]
-        return max(map(self._silence, firm), default=0.0)
+        return max((self._silence(wish, costs) for wish in firm), default=0.0)
 
-    def _silence(self, wish: Wish) -> float:
+    def _silence(self, wish: Wish, costs: Costs) -> float:
         # What is required has to be stated; of what is wanted, silence tells as much as the
         # catalog's records speak of it.
         share = self.stated.get(wish.kind, 1.0)
-        return SILENT if wish.strength == "required" and share >= SPOKEN_OF else share
+        is_required = wish.strength == "required" and share >= SPOKEN_OF
+        return costs.silent if is_required else costs.silence * share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +217,8 @@ class _Weights:
 
     ``costing`` are those that can cost something; of ``direct`` a tool for the task states the
     thing itself, so that what does as well costs: to bring up tools for something else serves none.
-    ``other_task`` are the spans that it costs to be for something else.
+    ``other_task`` are the spans that it costs to be for something else, ``costs`` those of
+    verdicts.
     """
 
     wishes: Sequence[Wish]
@@ -229,6 +226,7 @@ class _Weights:
     direct: Sequence[Wish]
     other_task: float
     unit: float
+    costs: Costs
 
 
 def _is_for_task(candidate: Candidate, beside: str) -> bool:

@@ -34,6 +34,9 @@ drawn in ITK-SNAP". A name before a word for software, "Fiji plugin", wishes mor
 names that are wished by three writers kept apart these drop one, and of 95 that belong to the story
 36; with the model before and .95 for all it was none and eight."""
 
+BEYOND = re.compile(r"\bbeyond\s+(?:\w+\s+)?$", re.IGNORECASE)
+"""What stands right before a name that somebody knows: "no skills beyond opening napari"."""
+
 HAN_WORD = re.compile(f"[{HAN}]")
 """A character of Chinese."""
 
@@ -127,8 +130,14 @@ def _chances(
     if not is_phrased(*masked(bare, name)):
         return {}
     hidden, spans = masked(text, name)
-    means = model.chances(hidden, spans).mean(axis=0)
-    return dict(zip(model.classes, map(float, means), strict=True))
+    chances = model.chances(hidden, spans)
+    means = dict(zip(model.classes, map(float, chances.mean(axis=0)), strict=True))
+    own = chances[min(range(len(spans)), key=lambda n: spans[n][1] - spans[n][0])]
+    alone = dict(zip(model.classes, map(float, own), strict=True))
+    if alone["unwanted"] < alone["wanted"]:
+        # "I have Python, and I do not want to write it again": what its neighbours deny.
+        means["unwanted"] = 0.0
+    return means
 
 
 def _is_doubted(wish: Wish) -> bool:
@@ -164,7 +173,7 @@ def _is_said_otherwise(reading: Reading, name: Named) -> bool:
     """Whether the words beside a name say that it wishes nothing: "why not Fiji"."""
     starts = [start for start, _ in reading.spans]
     at = starts.index(name.start)
-    if reading.is_neutral(at):
+    if reading.is_neutral(at) or BEYOND.search(reading.text, 0, name.start):
         return True
     stop = next((n for n, start in enumerate(starts) if start >= name.end), len(starts))
     if reading.grammar.cue("neutral after", reading.words, stop):  # "but Python is ok"

@@ -24,6 +24,7 @@ RIVALS = {
     "tool": frozenset({"tool"}),
     "plugin": frozenset({"host", "language"}),
     "purpose": frozenset[str](),
+    "since": frozenset[str](),
 }
 """Kinds of wishes of which another clause may ask for one in place of what a clause names."""
 
@@ -107,6 +108,8 @@ def _is_told(
     own = _clause_at(clauses, mention.end - 1)
     kind = _kind(mention.wish)
     if own is None or own.asks or kind not in RIVALS:
+        return False
+    if kind == "since" and words_of_stories().release.search(text, own.start, own.end):
         return False
     # "PET reconstruction, written in C++": who wrote it is nobody of the story.
     if kind == "language" and text[own.start : own.end].strip() == mention.wish.text:

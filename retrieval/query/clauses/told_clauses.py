@@ -57,6 +57,7 @@ class StoryWords:
     data_or_choice: re.Pattern[str]
     from_: re.Pattern[str]
     to: re.Pattern[str]
+    release: re.Pattern[str]
 
 
 @cache
@@ -97,6 +98,7 @@ def words_of_stories() -> StoryWords:
         data_or_choice=pattern(table["data or choice"]),
         from_=pattern(rf"(?<!\w)(?:{'|'.join(table['from'])})\s+$"),
         to=pattern(rf"\s+(?:{'|'.join(table['to'])})\s+"),
+        release=pattern(table["release"]),
     )
 
 
