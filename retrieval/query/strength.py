@@ -259,7 +259,9 @@ class Strengths(Programs):
 
     def _is_all_there_is(self, at: int) -> bool:
         """Whether "beyond" follows a denial: "no skills beyond napari" is to know napari."""
-        first = max(self.free, at - 2 * BEFORE)
+        first = at if self.words[at] in BEYOND else 0
+        while max(0, at - 2 * BEFORE) < first and not self.is_pause(first - 1, first):
+            first -= 1
         return self.words[at] in BEYOND and self.cued("unwanted", self.words[first:at])
 
     def behind_fillers(self, at: int) -> int:
