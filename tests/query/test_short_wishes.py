@@ -90,6 +90,22 @@ def test_a_name_is_read_as_it_is_meant(text, wish):
     assert wish in wishes(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("segment cells in light-sheet data, napari", ("host", "napari", "wanted")),
+        ("segment vessels in MRI data, 3D Slicer", ("host", "3D Slicer", "wanted")),
+        ("segment layers in OCT, QuPath", ("host", "QuPath", "wanted")),
+        ("track cells in light-sheet data, in Python", ("language", "Python", "wanted")),
+        ("denoise MRI data, Fiji, free", ("host", "Fiji", "wanted")),
+    ],
+)
+def test_a_clause_that_says_nothing_but_a_name_wishes_it(text, wish):
+    first = text.partition(",")[0]
+    reader = WishReader((), {}, concepts=lambda clause: ["operation:task"] * (first in clause))
+    assert wish in [(w.kind, w.value, w.strength) for w in reader.read(make_query(text)).wishes]
+
+
 def test_what_a_container_does_is_searched():
     typed = make_query("looking for a tractography container")
     assert "tractography" in WishReader((), {"interface": 1.0}).read(typed).text

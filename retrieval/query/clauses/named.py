@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from retrieval.core import Wish
 from retrieval.query.clauses.model import NO_WISH, ClauseModel
-from retrieval.query.clauses.told_clauses import Concepts, clauses_of
+from retrieval.query.clauses.told_clauses import Clause, Concepts, clauses_of
 from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.clauses.words import clause_words
 from retrieval.query.grammar import HAN, Strength, words_of
@@ -74,14 +73,20 @@ def with_names(
             continue
         chances = _chances(reading.text, name, model, [m for m in mentions if m not in own])
         revised_mentions = [m for m in revised_mentions if m not in doubted]
-        others = [c for c in clauses if not c.start < name.end <= c.end]
-        is_story = any(c.asks or c.is_task for c in others)
-        revised_mentions.extend(
-            chain.from_iterable(_as_meant(m, name, chances, is_story=is_story) for m in doubted)
-        )
+        own_text = "".join(reading.text[c.start : c.end] for c in clauses if _holds(c, name))
+        others = [c for c in clauses if not _holds(c, name)]
+        is_asked = any(c.asks or c.is_task for c in others)
+        for m in doubted:
+            # "MRI data, 3D Slicer": a clause that says nothing else tells no story.
+            is_story = is_asked and own_text.strip() != m.wish.text
+            revised_mentions.extend(_as_meant(m, name, chances, is_story=is_story))
         if not own and not _is_said_otherwise(reading, name):
             revised_mentions.extend(_added(reading, name, chances))
     return tuple(sorted(revised_mentions, key=lambda mention: mention.start))
+
+
+def _holds(clause: Clause, name: Named) -> bool:
+    return clause.start < name.end <= clause.end
 
 
 def names_in(reading: Reading) -> Iterator[Named]:
