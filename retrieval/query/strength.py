@@ -44,6 +44,14 @@ PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 COMPOUNDED = frozenset({"data", "daten", "datos", "dati", "dados", "données", "fit"})
 """Light words that belong to the noun right before them: "pixel data in Python", "NODDI fit"."""
 
+OTHERS, TARGETS = frozenset({"another", "other"}), frozenset({"to", "into", "onto", "each"})
+"""What stands for a thing that was named, behind a word of where to, or as "each other"."""
+
+PREPOSITIONS = frozenset(
+    {"in", "on", "at", "by", "via", "with", "without", "from", "through", "using", "under"}
+)
+"""Words behind "to another" that belong to the wish, and show that no noun follows."""
+
 _UNSPACED = re.compile(f"[{HAN}]")
 """Chinese and Japanese deny with the same words before a name and behind one."""
 
@@ -173,7 +181,13 @@ class Strengths(Programs):
         return False
 
     def _joins(self, at: int, following: int) -> bool:
-        """Whether a word only joins the next one to the text."""
+        """Whether a word only joins the next one to the text.
+
+        "From one PACS to another at the command line" goes to another PACS.
+        """
+        is_noun = self.words[at] in OTHERS and self.words[following] in PREPOSITIONS
+        if is_noun and at and self.words[at - 1] in TARGETS:
+            return False
         if self.text[self.spans[at][0] - 1 : self.spans[at][0]] in (
             "-",
             "&",

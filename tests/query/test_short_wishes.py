@@ -106,6 +106,19 @@ def test_a_clause_that_says_nothing_but_a_name_wishes_it(text, wish):
     assert wish in [(w.kind, w.value, w.strength) for w in reader.read(make_query(text)).wishes]
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("send studies from one PACS to another at the command line", "to another"),
+        ("register one image to another with a GUI", "to another"),
+        ("align slices to each other in Python", "to each other"),
+    ],
+)
+def test_where_something_goes_is_no_part_of_a_wish(text, left):
+    query = WishReader((), {"interface": 1.0, "language": 1.0}).read(make_query(text))
+    assert query.text.endswith(left)
+
+
 def test_what_a_container_does_is_searched():
     typed = make_query("looking for a tractography container")
     assert "tractography" in WishReader((), {"interface": 1.0}).read(typed).text
