@@ -107,6 +107,11 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         ({"gpu": "none"}, wish("gpu", "GPU"), "fail"),
         ({"license": "MIT"}, wish("licence", "permissive"), "pass"),
         ({"license": "LGPL-3.0-only"}, wish("licence", "GPL", "unwanted"), "fail"),
+        ({"license": "LGPL-3.0-only"}, wish("licence", "LGPL"), "pass"),
+        ({"license": "GPL-3.0-only"}, wish("licence", "LGPL"), "fail"),
+        ({"license": "AGPL-3.0-only"}, wish("licence", "LGPL"), "fail"),
+        ({"license": "GPL-3.0-only"}, wish("licence", "LGPL", "unwanted"), "fail"),
+        ({"license": "MIT"}, wish("licence", "LGPL", "unwanted"), "pass"),
         ({"license": "MIT OR GPL-3.0-only"}, wish("licence", "GPL", "unwanted"), "pass"),
         ({"license": "CC-BY-NC-4.0"}, wish("purpose", "commercial"), "fail"),
         (

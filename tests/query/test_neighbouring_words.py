@@ -157,7 +157,7 @@ def test_a_language_that_another_stands_for_is_ruled_out():
         ("liver, no CC-BY-NC", ("purpose", "commercial", "wanted")),
         ("liver, nothing with an NC clause", ("purpose", "commercial", "wanted")),
         ("MRS fitting, free for a company", ("purpose", "commercial", "wanted")),
-        ("spinal cord, MIT or LGPL licence", ("licence", "MIT or GPL", "wanted")),
+        ("spinal cord, MIT or LGPL licence", ("licence", "MIT or LGPL", "wanted")),
         ("lesions, 8 GB on the card", ("memory", "8 GB GPU", "wanted")),
         ("lesions, 12GB on my GPU", ("memory", "12 GB GPU", "wanted")),
         ("skull stripping, we used FSL so far and want away from it", ("tool", "FSL", "unwanted")),

@@ -107,6 +107,26 @@ def test_a_clause_that_says_nothing_but_a_name_wishes_it(text, wish):
 
 
 @pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("DICOM toolkit under the LGPL", [("licence", "LGPL", "wanted")]),
+        ("nuclei in 3D, LGPL or MIT", [("licence", "LGPL or MIT", "wanted")]),
+        ("nuclei, not LGPL", [("licence", "LGPL", "unwanted")]),
+        ("register slices, MIT or LGPL would be fine", [("licence", "MIT or LGPL", "wanted")]),
+        ("register slices, no GPL but LGPL is ok", [("licence", "GPL", "unwanted")]),
+        ("register slices, LGPL or GPL ok", []),
+        ("register slices, MIT or GPL is fine", []),
+        ("register slices, any open licence is fine, even GPL", []),
+        ("register slices, open source, incl. GPL", [("licence", "open source", "wanted")]),
+        ("register slices, GPL or LGPL", [("licence", "GPL or LGPL", "wanted")]),
+        ("register slices, even on Windows", [("system", "Windows", "wanted")]),
+    ],
+)
+def test_a_licence_that_is_allowed_narrows_nothing(text, read):
+    assert wishes(text) == read
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("send studies from one PACS to another at the command line", "to another"),

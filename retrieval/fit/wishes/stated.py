@@ -41,6 +41,9 @@ GOALS: Mapping[str, Purpose] = {
 FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
 
+STRICTER = {"LGPL": "GPL"}
+"""Licences, with the name of the group that whoever wants none of them wants none of either: the
+LGPL lets a program that links keep its own licence, and the GPL does not."""
 
 _UPKEEP = re.compile(
     r"\b(?:maintain|updat|commit|abandon|aktualisier|gepflegt|weiterentwickel|mise?s? à jour"
@@ -192,7 +195,10 @@ def wish_fit(tool: Tool, wish: Wish) -> Fit:
     Of a wish for one of two values the better verdict counts.
     """
     state = _stating(wish)
-    several = [state(tool, value) for value in wish.value.split(EITHER)]
+    values = wish.value.split(EITHER)
+    if wish.strength == "unwanted":
+        values = [STRICTER.get(value, value) for value in values]
+    several = [state(tool, value) for value in values]
     holds, stated = min(several, key=lambda one: (one[0] is not True, one[0] is not None))
     if wish.strength == "unwanted":
         holds = _is_without(tool, wish, holds)

@@ -9,12 +9,45 @@ from retrieval.query.grammar import Phrase
 from retrieval.query.programs import KIND
 from retrieval.query.senses import Senses
 
+EVEN = 2
+"""Words of the longest of "including" and its like."""
+
+STRICTEST = frozenset({"GPL", "AGPL"})
+"""Licences that allow the least: who allows one of them allows the others as well."""
+
 _INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), ("avec",))
 """Words after which the first of two languages counts in small letters too."""
 
 
 class Joined(Senses):
     """One text, and which of its names are joined to others."""
+
+    def means_another(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a phrase is no wish here; a licence that is only allowed is none either."""
+        return super().means_another(at, stop, phrase) or self._is_allowed(at, stop, phrase)
+
+    def _is_allowed(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether licences are what may be as well: "even GPL", "LGPL or GPL ok".
+
+        That asks for nothing narrower than what is said before, so the words are not searched.
+        """
+        first, _, negative = self.before(at, stop, phrase)
+        if phrase.kind != "licence" or negative:
+            return False
+        end, values = stop, {phrase.value}
+        while (joined := self.joined(end, phrase)) is not None:
+            end, values = joined[0], values | {joined[1]}
+        allowed = self.grammar.cue("neutral after", self.words, end)
+        starts = (n for n in range(max(self.free, first - EVEN), at) if self._is_even(n, first))
+        if (start := next(starts, None)) is None and not (allowed and STRICTEST & values):
+            return False
+        self.needless.append((first if start is None else min(first, start), end + allowed))
+        return True
+
+    def _is_even(self, at: int, first: int) -> bool:
+        """Whether "even" or "including" begins at a word and leads on to another one."""
+        size = self.grammar.cue("even", self.words, at)
+        return size > 0 and at + size >= first
 
     def joined(self, stop: int, phrase: Phrase) -> tuple[int, str, bool] | None:
         """The end and value of a further name of the same kind, and whether either will do."""

@@ -47,6 +47,9 @@ IMPLIED = {
 }
 """Wishes that another one already says."""
 
+LEARNED_AS = {"LGPL": "GPL"}
+"""Values that no class of the model has, and the one that their clauses are learned as."""
+
 TINY = 1e-6
 """Added to probabilities before their logarithm."""
 
@@ -99,7 +102,8 @@ def _label(name: str) -> Label | None:
 
 
 def _side(wish: Wish) -> Label:
-    return wish.kind, wish.value, "unwanted" if wish.strength == "unwanted" else "wanted"
+    value = LEARNED_AS.get(wish.value, wish.value)
+    return wish.kind, value, "unwanted" if wish.strength == "unwanted" else "wanted"
 
 
 def _is_said(label: Label, sides: Collection[Label]) -> bool:
