@@ -225,10 +225,10 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
             yield shapes_of(words) if NUMBER in text else words, phrase
         # A word such as "permissive" means a licence beside another licence alone.
         for say in row.get("remark", ()) if phrase.kind == "licence" else ():
-            exact = say if say.isupper() else ""
-            yield words_of(say), replace(phrase, is_joined=True, exact=exact)
+            yield words_of(say), replace(phrase, is_joined=True, exact=say * say.isupper())
         for say in row.get("items", ()):
-            yield words_of(say), replace(phrase, is_item=True, exact=say * say.isupper())
+            exact = say * (say.isupper() or "exact" in row)
+            yield words_of(say), replace(phrase, is_item=True, exact=exact)
         for say in row.get("alone", ()):
             yield words_of(say), replace(phrase, is_alone=True)
 

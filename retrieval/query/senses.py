@@ -41,6 +41,7 @@ class OtherSenses:
     calls: frozenset[str]
     data: frozenset[str]
     release: frozenset[str]
+    installers: frozenset[str]
     things: Mapping[str, frozenset[str]]
     preceding: frozenset[tuple[str, Words]]
     following: frozenset[tuple[Words, str]]
@@ -63,6 +64,7 @@ def other_senses() -> OtherSenses:
         calls=frozenset(table["calls"]),
         data=frozenset(table["data"]),
         release=frozenset(table["release"]),
+        installers=frozenset(table["installers"]),
         things={kind: frozenset(spellings(row)) for kind, row in table["things"].items()},
         preceding=frozenset((word, phrase) for phrase, side, word in pairs if side == "preceding"),
         following=frozenset((phrase, word) for phrase, side, word in pairs if side == "following"),
@@ -81,7 +83,7 @@ class Senses(Strengths):
             return True
         if self._is_own_work(at, stop, phrase) or self._dates_data(at, phrase):
             return True
-        if self._is_skill(at, stop, phrase):
+        if self._is_skill(at, stop, phrase) or self._is_installer_out(at, stop, phrase):
             return True
         if self._describes(at, stop, phrase):
             return True
@@ -139,6 +141,19 @@ class Senses(Strengths):
         is_skill = not skills.isdisjoint(self.words[first:stop])
         self.needless += [(first, stop)] * is_skill
         return is_skill
+
+    def _is_installer_out(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether what is ruled out is a way to install, and no language: "without conda".
+
+        Records state no way that is shut, so the words are not searched either.
+        """
+        if phrase.kind != "language" or other_senses().installers.isdisjoint(self.words[at:stop]):
+            return False
+        first, _, negative = self.before(at, stop, phrase)
+        behind = self.denied_behind(stop)
+        if negative or behind:
+            self.needless.append((first, stop + behind))
+        return bool(negative or behind)
 
     def _dates_data(self, at: int, phrase: Phrase) -> bool:
         """Whether a date or state is that of the data: "patients scanned since 2019"."""

@@ -127,6 +127,25 @@ def test_a_licence_that_is_allowed_narrows_nothing(text, read):
 
 
 @pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("segment cells, installable via pip", [("language", "Python", "wanted")]),
+        ("brain extraction, pip", [("language", "Python", "wanted")]),
+        ("brain extraction, available via conda", [("language", "Python", "wanted")]),
+        ("nuclei, must not need conda, pip only", [("language", "Python", "required")]),
+        ("tractography, downloadable via zenodo", []),
+        ("tractography, download via GitHub", []),
+        ("brain extraction, without conda", []),
+        ("erosion at the PIP, on X-ray", []),
+        ("erosion of MCP, PIP and DIP joints", []),
+        ("tractography, install it via the browser", [("interface", "browser", "wanted")]),
+    ],
+)
+def test_how_a_tool_is_installed_is_no_wish_for_a_browser(text, read):
+    assert wishes(text) == read
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("send studies from one PACS to another at the command line", "to another"),

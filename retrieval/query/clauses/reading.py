@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -50,6 +51,13 @@ IMPLIED = {
 LEARNED_AS = {"LGPL": "GPL"}
 """Values that no class of the model has, and the one that their clauses are learned as."""
 
+FETCHED = re.compile(
+    r"\b(?:install|download|obtain)\w*\s(?:it\s|them\s)?(?:via|from|through|by|with|using)\b",
+    re.IGNORECASE,
+)
+"""How a tool gets onto a computer; the model knows "install" from clauses that ask for a browser,
+which spares that."""
+
 TINY = 1e-6
 """Added to probabilities before their logarithm."""
 
@@ -84,6 +92,8 @@ def with_clauses(
         if chances[at].max() < sure or label is None:
             break
         if label[2] == "unwanted" and not is_phrased(reading.text, [span]):
+            continue
+        if label[1] == "browser" and FETCHED.search(reading.text, *span):
             continue
         if any(start < span[1] and end > span[0] for start, end in covered_spans):
             continue
