@@ -85,7 +85,7 @@ class Senses(Strengths):
             return True
         if self._is_skill(at, stop, phrase) or self._is_installer_out(at, stop, phrase):
             return True
-        if self._describes(at, stop, phrase):
+        if self.describes(at, stop, phrase):
             return True
         acts = any(self.grammar.cue("acts", self.words, n) for n in (stop, stop + 1))
         starts = range(max(self.free, at - BEFORE), at)
@@ -164,7 +164,7 @@ class Senses(Strengths):
         senses = other_senses()
         return not senses.data.isdisjoint(before) and senses.release.isdisjoint(before)
 
-    def _describes(self, at: int, stop: int, phrase: Phrase) -> bool:
+    def describes(self, at: int, stop: int, phrase: Phrase) -> bool:
         """Whether a phrase describes a thing that is no software: "plugin electrode"."""
         senses, words = other_senses(), self.words[at:stop]
         beside = not self.ends(stop) and (words, self.next_word(stop)) in senses.following

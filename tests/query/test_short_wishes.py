@@ -146,6 +146,19 @@ def test_how_a_tool_is_installed_is_no_wish_for_a_browser(text, read):
 
 
 @pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("BIDS validator, Node or Python", [("language", "JavaScript or Python", "wanted")]),
+        ("DICOM parser for Node", [("language", "JavaScript", "wanted")]),
+        ("Lymph Node segmentation on CT", []),
+        ("lymph node segmentation or detection", []),
+    ],
+)
+def test_node_is_a_language_where_no_body_has_it(text, read):
+    assert wishes(text) == read
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("send studies from one PACS to another at the command line", "to another"),

@@ -15,7 +15,7 @@ from retrieval.query.clauses.model import NO_WISH, ClauseModel
 from retrieval.query.clauses.told_clauses import Clause, Concepts, clauses_of
 from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.clauses.words import clause_words
-from retrieval.query.grammar import HAN, Strength, words_of
+from retrieval.query.grammar import HAN, Phrase, Strength, words_of
 from retrieval.query.mentions import EITHER, Mention, Reading
 from retrieval.query.phrase_search import ORDINARY
 
@@ -182,6 +182,8 @@ def _is_said_otherwise(reading: Reading, name: Named) -> bool:
         return True
     stop = next((n for n, start in enumerate(starts) if start >= name.end), len(starts))
     if reading.grammar.cue("neutral after", reading.words, stop):  # "but Python is ok"
+        return True
+    if reading.describes(at, stop, Phrase(kind=name.kind, value=name.value)):  # "Lymph Node"
         return True
     is_far_end = reading.next_word(stop) in clause_words().ends and not reading.ends(stop)
     return name.kind == "host" and is_far_end  # "OMERO client"
