@@ -134,15 +134,17 @@ class Strengths(Programs):
     def is_behind_denied_thing(self, at: int) -> bool:
         """Whether what is denied is a thing that stands before: "no admin rights on Windows".
 
-        A right or an installer is had on a system and beside a card, so neither is denied.
+        A right or an installer is had on a system and beside a card, so neither is denied, and
+        "without leaving Fiji" stays there.
         """
         for thing in range(max(self.free, at - BEFORE), at):
-            size = self.grammar.cue("denied thing", self.words, thing)
+            leaving = self.grammar.cue("leaving", self.words, thing)
+            size = leaving or self.grammar.cue("denied thing", self.words, thing)
             place = thing + size
             if not size or place > at or self.ends(place):
                 continue
             is_joined = all(self.words[n] in self.grammar.joining for n in range(place, at))
-            is_placed = bool(self.grammar.cue("place", self.words, place)) and is_joined
+            is_placed = bool(leaving or self.grammar.cue("place", self.words, place)) and is_joined
             if is_placed and self._is_denied_thing(thing):
                 return True
         return False

@@ -174,3 +174,15 @@ def test_where_something_goes_is_no_part_of_a_wish(text, left):
 def test_what_a_container_does_is_searched():
     typed = make_query("looking for a tractography container")
     assert "tractography" in WishReader((), {"interface": 1.0}).read(typed).text
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("lungs out of a chest CT without leaving 3D Slicer", ("host", "3D Slicer", "wanted")),
+        ("count cells without having to leave Fiji", ("host", "Fiji", "wanted")),
+        ("I'd rather leave MATLAB out", ("language", "MATLAB", "unwanted")),
+    ],
+)
+def test_a_wish_in_unusual_words_is_read(text, wish):
+    assert wish in wishes(text)
