@@ -164,7 +164,8 @@ class Reading(Versions):
 
     def _allows_others(self, stop: int, phrase: Phrase) -> bool:
         """Whether a denied name is followed by "only": "not Mac only" rules nothing out."""
-        if self.next_word(stop) == "required" and phrase.value in BURDENS:
+        is_burden = self.next_word(stop) == "required" and phrase.value in BURDENS
+        if is_burden or phrase.kind == "purpose":  # "no academic-only terms"
             return False
         beside = (self.words[stop - 1 : stop], self.words[stop:])
         return any(self.grammar.cue("required after", words, 0) == 1 for words in beside)

@@ -23,8 +23,8 @@ NAMED = frozenset({"language", "host", "system"})
 OF = frozenset({"to", "zu", "zum", "à"})
 """After "alternative": what follows is to be left out, not what stands before."""
 
-SAID_BY_DENIAL = frozenset({"offline", "method"})
-"""Kinds of wishes that are wanted in words that deny: "no cloud", "no deep learning"."""
+SAID_BY_DENIAL = frozenset({"offline", "method", "licence"})
+"""Kinds of wishes that are wanted in words that deny: "no cloud", "no proprietary code"."""
 
 FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
 """Who likes a tool wants it; "a viewer like Imaris" asks for another one."""

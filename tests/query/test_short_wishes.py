@@ -182,6 +182,10 @@ def test_what_a_container_does_is_searched():
         ("lungs out of a chest CT without leaving 3D Slicer", ("host", "3D Slicer", "wanted")),
         ("count cells without having to leave Fiji", ("host", "Fiji", "wanted")),
         ("I'd rather leave MATLAB out", ("language", "MATLAB", "unwanted")),
+        ("dermoscopy model, no research-only weights", ("purpose", "commercial", "wanted")),
+        ("embeddings, research-only weights are a no-go", ("purpose", "commercial", "wanted")),
+        ("EF, no proprietary or academic-only terms", ("purpose", "commercial", "wanted")),
+        ("liver, for research only", ("purpose", "academic", "required")),
     ],
 )
 def test_a_wish_in_unusual_words_is_read(text, wish):
