@@ -270,7 +270,7 @@ class PhraseSearch:
         following = self.next_word(at + size)
         if following in self.grammar.not_before and not self.is_pause(at + size - 1, at + size):
             return False
-        if _LIKENESS.match(self.text, stop):
+        if _LIKENESS.match(self.text, stop) and phrase.kind != "licence":  # "GPL-ish" is none else
             return False
         end = at + size
         if (phrase.is_alone or phrase.is_item) and not self._is_whole(at, end, phrase):

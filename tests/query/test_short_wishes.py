@@ -186,6 +186,14 @@ def test_what_a_container_does_is_searched():
         ("embeddings, research-only weights are a no-go", ("purpose", "commercial", "wanted")),
         ("EF, no proprietary or academic-only terms", ("purpose", "commercial", "wanted")),
         ("liver, for research only", ("purpose", "academic", "required")),
+        ("WMH on FLAIR other than something GPL-ish", ("licence", "GPL", "unwanted")),
+        ("call it as a module in Python", ("language", "Python", "wanted")),
+        ("an MRS package with its own windows", ("interface", "graphical", "wanted")),
+        ("dose histograms, last release not before 2022", ("since", "2022", "wanted")),
+        ("slide QC that a commercial lab may run", ("purpose", "commercial", "wanted")),
+        ("it needs a web console for the trial office", ("interface", "browser", "wanted")),
+        ("perfusion maps on a laptop, scripted", ("interface", "command line", "wanted")),
+        ("EEG, one command for 200 subjects", ("interface", "command line", "wanted")),
     ],
 )
 def test_a_wish_in_unusual_words_is_read(text, wish):
