@@ -24,7 +24,7 @@ CUES = (
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
     *("belongings", "preference", "compared", "far unwanted", "polite after", "result for"),
     *("acts", "needless", "needless after", "dispensable after"),
-    *("skill", "skill compared", "denied thing", "place", "instead", "even", "leaving"),
+    *("skill", "skill compared", "denied thing", "place", "instead", "even", "leaving", "not sent"),
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 

@@ -158,7 +158,18 @@ class Strengths(Programs):
         """Whether words that deny stand further before a phrase."""
         if self.is_behind_denied_thing(at):
             return False
-        return self._is_far_denied(first) or self._is_denied_lightly(first)
+        if self._is_far_denied(first) or self._is_denied_lightly(first):
+            return True
+        return self.words[first] in TARGETS and self._is_not_sent(first)
+
+    def _is_not_sent(self, first: int) -> bool:
+        """Whether what may not be sent stands before: "may not send heads to any web service"."""
+        for at in range(first - 1, max(0, first - BEFORE) - 1, -1):
+            if self.is_pause(at, at + 1):
+                return False
+            if self.grammar.cue("not sent", self.words, at):
+                return True
+        return False
 
     def _is_far_denied(self, first: int) -> bool:
         """Whether "nothing" stands before other words: "nothing with deep nets on a GPU"."""

@@ -11,6 +11,8 @@ READER = WishReader(
     (make_tool("mrtrix3", name="MRtrix3"), make_tool("trackmate", name="TrackMate"))
 )
 
+NO_BROWSER = ("interface", "browser", "unwanted")
+
 
 def wishes(text):
     return [(w.kind, w.value, w.strength) for w in READER.read(make_query(text)).wishes]
@@ -118,6 +120,7 @@ def test_a_clause_that_says_nothing_but_a_name_wishes_it(text, wish):
         ("register slices, MIT or GPL is fine", []),
         ("register slices, any open licence is fine, even GPL", []),
         ("register slices, open source, incl. GPL", [("licence", "open source", "wanted")]),
+        ("counting dots; the licence is allowed to be copyleft", []),
         ("register slices, GPL or LGPL", [("licence", "GPL or LGPL", "wanted")]),
         ("register slices, even on Windows", [("system", "Windows", "wanted")]),
     ],
@@ -194,6 +197,13 @@ def test_what_a_container_does_is_searched():
         ("it needs a web console for the trial office", ("interface", "browser", "wanted")),
         ("perfusion maps on a laptop, scripted", ("interface", "command line", "wanted")),
         ("EEG, one command for 200 subjects", ("interface", "command line", "wanted")),
+        ("faces; we may not send heads to any online service", NO_BROWSER),
+        ("liver, we can't upload patient data to a web tool", NO_BROWSER),
+        ("send masks to a web viewer", ("interface", "browser", "wanted")),
+        ("planning toolkit, scripted from Python", ("language", "Python", "wanted")),
+        ("sections; our IT hands out containers", ("interface", "container", "wanted")),
+        ("kidneys with a small Windows window", ("system", "Windows", "wanted")),
+        ("conversion on macOS, last release 2026", ("since", "2026", "wanted")),
     ],
 )
 def test_a_wish_in_unusual_words_is_read(text, wish):
