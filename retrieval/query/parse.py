@@ -103,12 +103,14 @@ def parse_query(
 
 def cut_note(raw: str) -> str:
     """The note on a text of which only the beginning is searched; empty for a shorter one."""
-    if len(raw) <= SEARCHED_TEXT:
-        return ""
-    text = _without_tags(_readable(written_tokens(raw)[0]))[0]
-    if len(" ".join(text.split())) <= SEARCHED_TEXT:
+    if len(raw) <= SEARCHED_TEXT or len(clean_text(raw)) <= SEARCHED_TEXT:
         return ""
     return f"The text is longer than what is searched with: its first {SEARCHED_TEXT:,} characters."
+
+
+def clean_text(raw: str) -> str:
+    """The text as typed less its tags and tokens, with single blanks; of any length."""
+    return " ".join(_without_tags(_readable(written_tokens(raw)[0]))[0].split())
 
 
 def _excluded(names: Iterable[str]) -> tuple[str, ...]:

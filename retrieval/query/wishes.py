@@ -29,6 +29,7 @@ from retrieval.query.clauses.stories import told, without_stories
 from retrieval.query.clauses.windows import Span
 from retrieval.query.grammar import Words, grammar, words_of
 from retrieval.query.mentions import Mention, Reading
+from retrieval.query.parse import clean_text
 from retrieval.query.rewording.outside_programs import outside_programs, purpose_of
 from retrieval.query.tongues import grammar_words
 from retrieval.query.tool_names import Names
@@ -242,10 +243,11 @@ class WishReader:
 
 
 def with_wishes_in_text(query: Query) -> Query:
-    """The query as before its wishes were read: those that left the text stand at its end."""
-    # Two wishes can share their words: "not in Python or MATLAB".
-    words = dict.fromkeys(wish.text for wish in query.wishes if not wish.searched)
-    text = " ".join(w for w in (query.text, *words) if w)
+    """The query as before its wishes were read: with its text as it was typed.
+
+    Put together again from parts, "free, not MATLAB" would read as one wish.
+    """
+    text = clean_text(query.raw)[:MOST_LETTERS] or query.text
     # Those of tags and options have no words in the text, so they stay as they are.
     return structs.replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
 

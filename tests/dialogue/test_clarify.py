@@ -130,7 +130,8 @@ def test_what_is_excluded_or_filtered_is_not_counted():
 
 def test_every_answer_carries_on_the_wishes_that_left_the_text():
     wish = Wish(kind="language", value="Julia", text="in Julia", strength="wanted", searched=False)
-    told = asked(structs.replace(make_query("lungs"), wishes=(wish,)), *TOOLS)
+    query = structs.replace(make_query("lungs"), raw="lungs in Julia", wishes=(wish,))
+    told = asked(query, *TOOLS)
     assert {o.query for o in told.options} == {
         "lungs in Julia registration", "lungs in Julia segmentation", "lungs in Julia viewing",
     }  # fmt: skip

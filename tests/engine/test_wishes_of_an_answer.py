@@ -96,6 +96,19 @@ def test_a_saved_answer_with_wishes_runs_again_to_the_same_ranks():
     assert replayed.changed == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("segment lungs, free, not MATLAB", "lungs, open source, GUI, not Fiji"),
+        "super simple: crop lungs. No GUI. scriptable.",
+    ],
+)
+def test_a_remark_reads_the_text_before_it_as_it_was_typed(text):
+    previous = ENGINE.run(text).query
+    after = ENGINE.run(ENGINE.follow_up(previous, "in children").query).query
+    assert after.wishes == previous.wishes
+
+
 def test_a_remark_keeps_the_wishes_of_the_search_before_it():
     previous = ENGINE.run(TEXT).query
     query: Query = ENGINE.follow_up(previous, "in children").query
