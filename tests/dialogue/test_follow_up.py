@@ -150,6 +150,8 @@ def test_what_is_not_wanted_and_not_known_is_never_searched_for():
         ("it runs on a Mac", "it runs on a Mac"),
         ("nothing with CUDA", "nothing with CUDA"),
         ("not older than 2023", "not older than 2023"),
+        ("free for commercial use", "free for commercial use"),
+        ("must be usable commercially", "must be usable commercially"),
     ],
 )
 def test_what_no_filter_states_is_a_wish_in_the_words_of_the_search(remark, wish):

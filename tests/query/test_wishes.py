@@ -71,6 +71,7 @@ def wishes(text):
         ("segmentation, no GPL", ("licence", "GPL", "unwanted")),
         ("open-source viewer", ("licence", "open source", "wanted")),
         ("lungs for commercial use", ("purpose", "commercial", "wanted")),
+        ("lungs that are free for commercial use", ("purpose", "commercial", "wanted")),
         ("pipeline released since 2022", ("since", "2022", "wanted")),
         ("pipeline released after 2022", ("since", "2023", "wanted")),
         ("segment lungs but not with MONAI", ("tool", "MONAI", "unwanted")),
