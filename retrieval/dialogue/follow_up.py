@@ -10,6 +10,7 @@ from msgspec import structs
 
 from retrieval.catalog import Meaning
 from retrieval.core import BadInput, Query, Tool, Wish
+from retrieval.dialogue.alternatives import alternative_in, widened
 from retrieval.dialogue.list_length import length_in, tools_in_words
 from retrieval.dialogue.remark import Remark
 from retrieval.dialogue.rules import Words, words_of
@@ -82,8 +83,11 @@ class Reader:
             return FollowUp(query=structs.replace(previous, top_k=length), understood=change)
         if told := self.talk.read(text, listed):
             return FollowUp(query=previous, understood=(told,), talk=True)
-        remark = Remark(self, previous, text)
+        other = alternative_in(text)
+        both, rest, wishes = widened(previous.text, other, self.wishes.mentions)
+        if wishes:
+            previous, text, other = structs.replace(previous, text=both), rest, ""
+        remark = Remark(self, previous, other or text, is_alternative=bool(other))
         query = remark.read()
-        return FollowUp(
-            query=structs.replace(query, raw=query.text), understood=tuple(remark.understood)
-        )
+        changes = (*(f"wished for: {wish}" for wish in wishes), *remark.understood)
+        return FollowUp(query=structs.replace(query, raw=query.text), understood=changes)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from retrieval.catalog import TASK_KINDS, kind_of
 from retrieval.core import Filters, Query
 from retrieval.dialogue.choices import Choice, joined
 from retrieval.dialogue.list_length import DEFAULT_TOOLS, MOST_TOOLS, tools_in_words
+from retrieval.dialogue.other_words import with_other_words
 from retrieval.dialogue.remark_wishes import RemarkWishes, without_competing
 from retrieval.dialogue.reversals import read_reversal, take_back_contradicted
 from retrieval.dialogue.rewording import Rewording, clause_end, with_words
@@ -26,7 +25,7 @@ from retrieval.dialogue.rules import (
     replaces,
     vocabulary,
 )
-from retrieval.query import Mention, is_grammar
+from retrieval.query import Mention
 
 if TYPE_CHECKING:
     from retrieval.dialogue.follow_up import Reader
@@ -38,9 +37,12 @@ MOST_WORDS = 4
 class Remark:
     """One remark while it is read: its words as typed and folded, and the changes so far."""
 
-    def __init__(self, reader: Reader, query: Query, text: str) -> None:
+    def __init__(
+        self, reader: Reader, query: Query, text: str, *, is_alternative: bool = False
+    ) -> None:
         self.meaning, self.tools, self.names = reader.meaning, reader.tools, reader.names
         self.left_out_with = reader.left_out_with
+        self.is_alternative = is_alternative
         self.query, self.text, self.read_wishes = query, text, reader.wishes.mentions
         self.text_before = query.text
         self.places = [match.span() for match in WORD.finditer(text)]
@@ -58,7 +60,7 @@ class Remark:
         at = 0
         while at < len(self.typed):
             at += self.step(at)
-        return self.with_other_words()
+        return with_other_words(self)
 
     def say(self, change: str) -> None:
         """Add a line, once."""
@@ -100,12 +102,16 @@ class Remark:
             self.say(f"{rule.label} ({tools_in_words(length)})")
 
     def choose(self, start: int, choice: Choice) -> None:
-        """Set a filter; values that the remark listed just before stay."""
+        """Set a filter; values that the remark listed just before stay, or that it adds to."""
         before = self.choice
         if before and (both := joined(before, choice, self.words[before.end : start])):
             choice = both
             self.understood.pop(before.line, None)
             self.rest = [at for at in self.rest if at < before.end]
+        stated: frozenset[str] = getattr(self.query.filters, choice.field)
+        if self.is_alternative and stated and choice.values:
+            label = f"{choice.label} as well"
+            choice = replace(choice, values=stated | choice.values, label=label)
         filters = replace(self.query.filters, **{choice.field: choice.values})
         self.query = structs.replace(self.query, filters=filters)
         line = f"{choice.label}{self.admitted(filters)}" if choice.values else choice.label
@@ -198,6 +204,12 @@ class Remark:
         self.say(f"wished for: {words}")
 
     @cached_property
+    def adds(self) -> bool:
+        """Whether the remark says that it adds to what is wished: "also", "too"."""
+        cues = vocabulary().cues["as well"]
+        return any(longest(self.words, at, cues) for at in range(len(self.words)))
+
+    @cached_property
     def replaces(self) -> bool:
         """Whether the remark says that it changes what is wished."""
         return replaces(self.words)
@@ -251,48 +263,3 @@ class Remark:
             text = " ".join(self.typed[start:end])
             self.say(f"not understood: there is nothing called \u201c{text}\u201d to leave out")
         return end - start
-
-    def with_other_words(self) -> Query:
-        """The query with the words that no rule and no exclusion used."""
-        words = [self.typed[at] for at in self.rest if self.words[at] not in vocabulary().empty]
-        # "Und", "für": words of grammar alone say nothing.
-        if not any(word.isdigit() or not is_grammar(word) for word in words):
-            return self.query
-        text = " ".join(words)
-        concepts = [c for c in self.concepts_of(text) if kind_of(c) in TASK_KINDS]
-        kinds = {kind_of(c) for c in concepts}
-        if not self.cues:
-            # A task with its material is a request of its own, not a change of the last one.
-            if "operation" in kinds and len(kinds) > 1:
-                self.say(f"a new search: {text}")
-                return structs.replace(self.query, text=text)
-            if concepts and set(concepts) <= set(self.concepts_of(self.query.text)):
-                self.say(f"said already: {text}")
-                return self.query
-        return self.merged(text, concepts)
-
-    def merged(self, text: str, concepts: Sequence[str]) -> Query:
-        """The query with words that name concepts in the place of those they compete with."""
-        query = self.query
-        codes = frozenset(c.split(":", 1)[1] for c in concepts if kind_of(c) == "modality")
-        named = self.concepts_of(text)
-        formats = frozenset(c.split(":", 1)[1] for c in named if kind_of(c) == "format")
-        rows = (("modalities", "modality", codes), ("formats", "format", formats))
-        for field, name, values in rows:
-            if "only" in self.cues and values:
-                filters = replace(query.filters, **{field: values})
-                query = structs.replace(query, filters=filters)
-                self.say(f"{name}: only {', '.join(sorted(values))}{self.admitted(filters)}")
-        swapped = Rewording(self.meaning, query.text).swapped(
-            text, concepts, every="replace" in self.cues
-        )
-        if swapped is None:
-            self.say(f"added the word{'s' if ' ' in text else ''}: {text}")
-            return with_words(query, text)
-        new, old = swapped
-        self.say(f"{text} instead of {old}")
-        # A filter on another modality than the one now named would leave nothing.
-        filters = query.filters
-        if codes and filters.modalities and not codes & filters.modalities:
-            filters = replace(filters, modalities=codes)
-        return structs.replace(query, text=new, filters=filters)

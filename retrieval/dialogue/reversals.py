@@ -101,8 +101,7 @@ def take_back_contradicted(remark: Remark, wish: Wish) -> None:
     They are clauses of their own, as remarks add them; one inside a sentence was typed and stays.
     Of two wishes in one remark neither takes the place of the other.
     """
-    cues = vocabulary().cues["as well"]
-    if any(longest(remark.words, at, cues) for at in range(len(remark.words))):
+    if remark.adds:
         return
     clauses = {clause.strip() for clause in remark.text_before.split(",")}
     mentions = remark.read_wishes(remark.query.text)

@@ -62,12 +62,13 @@ class Rewording:
         return _DANGLING.sub("", text)
 
     def swapped(
-        self, words: str, concepts: Sequence[str], *, every: bool
+        self, words: str, concepts: Sequence[str], *, every: bool, joint: str = ""
     ) -> tuple[str, str] | None:
         """The text with ``words`` in place of a competing span, and the words of that span.
 
-        Modalities compete with modalities and species with species; with ``every`` all concepts
-        of the same kind do. The first competing span is replaced; None when there is none.
+        Modalities compete with modalities and species with species; with ``every`` all
+        concepts of the same kind do. The first competing span is replaced, or stays before
+        the words with a ``joint`` between; None when there is none.
         """
         species = vocabulary().species
 
@@ -77,9 +78,10 @@ class Rewording:
             return every or kind_of(new) == "modality" or new in species
 
         for start, end, span_concepts in self._spans():
-            if any(compete(new, old) for new in concepts for old in span_concepts):
-                text = f"{self.text[:start]}{words}{self.text[end:]}"
-                return " ".join(text.split()), self.text[start:end]
+            if any(compete(one, other) for one in concepts for other in span_concepts):
+                old = self.text[start:end]
+                new = f"{old} {joint} {words}" if joint else words
+                return " ".join(f"{self.text[:start]}{new}{self.text[end:]}".split()), old
         return None
 
     def _spans(self) -> list[tuple[int, int, tuple[str, ...]]]:
