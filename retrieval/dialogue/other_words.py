@@ -10,7 +10,7 @@ from msgspec import structs
 
 from retrieval.catalog import TASK_KINDS, kind_of
 from retrieval.core import Query
-from retrieval.dialogue.rewording import Rewording, with_words
+from retrieval.dialogue.rewording import RESULTS, Rewording, with_words
 from retrieval.dialogue.rules import vocabulary
 from retrieval.query import is_grammar
 
@@ -61,7 +61,8 @@ def _merged(remark: Remark, text: str, concepts: Sequence[str]) -> Query:
 def _filtered(remark: Remark, text: str) -> Query:
     """The query limited to the kinds of images and the formats that words name."""
     named = remark.concepts_of(text)
-    modalities = _codes(named, "modality")
+    # "It must write RTSTRUCT" limits no image that goes in.
+    modalities = _codes([code for code in named if code not in RESULTS], "modality")
     formats = _codes(named, "format")
     query = remark.query
     for field, name, values in (

@@ -9,11 +9,20 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from retrieval.catalog import Meaning, kind_of
-from retrieval.core import Query
+from retrieval.core import Modality, Query
 from retrieval.dialogue.rules import longest, vocabulary, words_of
 
 MOST_WORDS = 4
 """Longest span, in words, that is looked up as one concept."""
+
+RESULTS = frozenset(
+    f"modality:{code}"
+    for code in (
+        *(Modality.SEG, Modality.RTSTRUCT, Modality.RTPLAN, Modality.RTDOSE),
+        *(Modality.SR, Modality.PR, Modality.KO, Modality.REG),
+    )
+)
+"""What is made from images; it takes no place of theirs: "on CT", then "it must write RTSTRUCT"."""
 
 _DANGLING = re.compile(r"(?:\s+(?:in|on|of|for|from|with|and|or|to|the|a))+$", re.IGNORECASE)
 
@@ -66,14 +75,15 @@ class Rewording:
     ) -> tuple[str, str] | None:
         """The text with ``words`` in place of a competing span, and the words of that span.
 
-        Modalities compete with modalities and species with species; with ``every`` all
+        Modalities of images compete with each other, and species with species; with ``every`` all
         concepts of the same kind do. The first competing span is replaced, or stays before
         the words with a ``joint`` between; None when there is none.
         """
         species = vocabulary().species
 
         def compete(new: str, old: str) -> bool:
-            if new == old or kind_of(new) != kind_of(old) or (new in species) != (old in species):
+            parted = any((new in group) != (old in group) for group in (species, RESULTS))
+            if new == old or kind_of(new) != kind_of(old) or parted:
                 return False
             return every or kind_of(new) == "modality" or new in species
 

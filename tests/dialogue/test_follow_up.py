@@ -238,6 +238,18 @@ def test_only_a_format_filters_as_only_a_modality_does(text, formats):
     assert bool(formats) == any("format: only" in line for line in told.understood)
 
 
+@pytest.mark.parametrize(
+    "remark",
+    ["must write RTSTRUCT", "it has to export RTSTRUCT", "save DICOM SEG", "output RTDOSE"],
+)
+def test_what_is_written_takes_no_place_of_the_images(remark):
+    told = after(remark)
+    assert told.query.text.startswith(f"{BEFORE.text}, ")
+    assert told.query.filters == BEFORE.filters
+    dose = make_query("volume histogram from RTDOSE")
+    assert after("what about RTSTRUCT", dose).query.text == "volume histogram from RTSTRUCT"
+
+
 def test_a_modality_filter_follows_the_modality_asked_for():
     before = make_query("segment brain on MRI", filters=Filters(modalities=frozenset({"MRI"})))
     assert after("what about CT?", before).query.filters.modalities == {"CT"}
