@@ -13,10 +13,13 @@ from .formats import Content as Content
 from .formats import Convert as Convert
 from .formats import content_of as content_of
 from .formats import format_fit as format_fit
+from .formats import holding as holding
 from .formats import no_conversion as no_conversion
 from .formats import opening_formats as opening_formats
 from .formats import stored_as as stored_as
 from .formats import way_in as way_in
+from .formats import written_for as written_for
+from .formats import written_formats as written_formats
 from .freshness import freshness as freshness
 from .freshness import is_kept_up as is_kept_up
 from .input import input_needs as input_needs

@@ -79,6 +79,13 @@ TABLES = frozenset({_F.CSV, _F.H5AD, _F.LOOM})
 ANY_DATA = frozenset({_F.HDF5, _F.ZARR, _F.NPY, _F.MAT, _F.NWB, _F.VTK, _F.CIFTI})
 """Formats that hold images as well as data of other kinds; their headers do not tell which."""
 
+HELD_BY: dict[Format, frozenset[Format]] = {
+    _F.NIFTI: frozenset({_F.BIDS}),
+    _F.DICOM: OF_DICOM,
+    _F.TIFF: frozenset({_F.OME_TIFF}),
+}
+"""Formats whose files are, or hold, files of another: who writes these writes that."""
+
 READ_AS: dict[Format, tuple[Format, ...]] = {Format.OME_TIFF: (Format.TIFF,)}
 """A tool that reads the second opens the first as it is: OME-TIFF files are TIFF files."""
 
@@ -109,6 +116,22 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     steps = ", then ".join(f"{name}: {before} to {after}" for before, name, after in chain)
     way = field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"])
     return replace(judged("format", True, have, way), verdict=CONVERTED)
+
+
+def written_formats(tool: Tool) -> tuple[Format, ...]:
+    """The formats that a record states its tool writes, once each."""
+    return tuple(dict.fromkeys((*tool.formats_out, *(pair.after for pair in tool.converts))))
+
+
+def holding(goal: Format) -> tuple[Format, ...]:
+    """A format, then those whose files are or hold files of it."""
+    return (goal, *sorted(HELD_BY.get(goal, ())))
+
+
+def written_for(tool: Tool, goal: Format) -> Format | None:
+    """The format in which a tool writes what is asked for in another; None where none is stated."""
+    written = written_formats(tool)
+    return next((one for one in holding(goal) if one in written), None)
 
 
 def way_in(

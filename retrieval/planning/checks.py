@@ -31,6 +31,7 @@ from retrieval.fit import (
     no_conversion,
     species_fit,
     volumes_fit,
+    written_for,
 )
 
 Verdict = Literal["pass", "after conversion", "unknown", "fail"]
@@ -127,11 +128,14 @@ def requested_tasks(tasks: Sequence[str], request: str) -> tuple[str, ...]:
     return tuple(task for task in tasks if set(stems_of(task)).issubset(requested))
 
 
-def written_as(tool: Tool, task: str, now: str) -> str | None:
-    """The format that a step gives: its input's where the tool states that, else the first.
+def written_as(tool: Tool, task: str, now: str, goal: Format | None = None) -> str | None:
+    """The format that a step gives: the one asked for where the tool states that it writes it.
 
-    Numbers, surfaces and streamlines lie in formats of their own.
+    Else its input's where the tool states that, else the first. Numbers, surfaces and streamlines
+    lie in formats of their own.
     """
+    if goal and (asked := written_for(tool, goal)):
+        return str(asked)
     outs = [str(f) for f in tool.formats_out]
     wanted = NUMBERS if task in MEASURES else HELD_BY.get(output_of(task) or "", frozenset())
     own = next((out for out in outs if out in wanted), None)

@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
-from retrieval.fit import LONGEST, Content, content_of, in_words, opening_formats, stored_as, way_in
+from retrieval.fit import (
+    LONGEST,
+    Content,
+    content_of,
+    holding,
+    opening_formats,
+    stored_as,
+    way_in,
+)
 from retrieval.planning.bridge import Chain, FormatBridge, suited_first
 from retrieval.planning.checks import (
     MEASURES,
@@ -23,6 +31,8 @@ from retrieval.planning.checks import (
     requested_tasks,
     written_as,
 )
+from retrieval.planning.goals import asked_format
+from retrieval.planning.partial import PartialPlan, data_words, is_proposal
 from retrieval.planning.steps import NOTHING_TURNS, UNSTATED_OUTPUT, Plan, PlanStep
 
 LIKE = 8
@@ -46,8 +56,9 @@ def plan_of(
     ``others`` are the other files of the upload: a tool may need several. Of all of them the plan
     starts from the one that the chosen tool fits, as on a card.
     ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first,
-    ``request`` the text of the search. After the deadline no further tool is tried, and a problem
-    names the missing step. Does not raise: a chain that cannot be completed has problems.
+    ``request`` the text of the search; the result has the format that it asks for. After the
+    deadline no further tool is tried, and a problem names the missing step. Does not raise: a
+    chain that cannot be completed has problems.
     """
     place = {id: n for n, id in enumerate(order)}
     ordered_tools = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
@@ -67,6 +78,7 @@ def plan_of(
         chosen=goal_tool,
         material=Material(scan=scan, upload=tuple(others), request=request),
         task=task,
+        goal=asked_format(request, (scan, *others)),
         deadline=deadline,
     )
     plan = planner.build(repairs, measure=measure and not is_drawn)
@@ -90,20 +102,6 @@ def _takes_labels(tool: Tool) -> bool:
     return "label" in tool.needs.data or Modality.SEG in tool.modalities
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PartialPlan:
-    """An incomplete chain; its last step gives ``content`` in the format ``now``."""
-
-    steps: tuple[PlanStep, ...] = ()
-    problems: tuple[str, ...] = ()
-    now: str
-    content: Content
-    material: Material
-
-    def lacking(self, problem: str) -> _PartialPlan:
-        return replace(self, problems=(*self.problems, problem))
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Planner:
     """Appends steps to a chain; tools are tried in the order of ``ranked``."""
@@ -113,16 +111,17 @@ class _Planner:
     chosen: Tool
     material: Material
     task: str
+    goal: Format | None
     deadline: Deadline
 
     @cached_property
     def bridge(self) -> FormatBridge:
         return FormatBridge(self.tools.values())
 
-    def build(self, repairs: Iterable[str], *, measure: bool) -> _PartialPlan:
+    def build(self, repairs: Iterable[str], *, measure: bool) -> PartialPlan:
         """Repairs, conversions, the chosen tool, and a measurement if requested."""
         tasks = self.chosen.tasks
-        plan = _PartialPlan(
+        plan = PartialPlan(
             now=str(self.material.scan.format),
             content=content_of(self.material.scan),
             material=self.material,
@@ -132,9 +131,27 @@ class _Planner:
                 plan = self._repaired(plan, task)
         plan = self._converted(plan, self.chosen)
         plan = self._with(plan, self.chosen, self.task)
-        return self._measured(plan) if measure and not set(MEASURES) & set(tasks) else plan
+        if measure and not set(MEASURES) & set(tasks) and self.goal in (None, *NUMBERS):
+            plan = self._measured(plan)
+        return plan if self.goal is None else self._ended(plan, self.goal)
 
-    def _repaired(self, plan: _PartialPlan, task: str) -> _PartialPlan:
+    def _ended(self, plan: PartialPlan, goal: Format) -> PartialPlan:
+        """The plan with the conversions of its result to the format that is asked for.
+
+        A converter that does not write that format itself is no step towards it.
+        """
+        last = plan.steps[-1]
+        if last.gives in holding(goal):
+            return plan
+        chain = None
+        if last.gives and self.task != "conversion":
+            chain = self._shortest(Format(last.gives), holding(goal), plan.content)
+        if not chain:
+            return plan.lacking(f"no source states that {last.tool.name} writes {goal}")
+        steps = tuple(self._conversion(*one) for one in chain)
+        return replace(plan, steps=(*plan.steps, *steps), now=chain[-1][-1])
+
+    def _repaired(self, plan: PartialPlan, task: str) -> PartialPlan:
         """A step for a task that the scan needs, by the first tool whose edges pass."""
         goal_formats = [str(f) for f in self.chosen.formats_in]
         for tool in self.ranked:
@@ -149,10 +166,10 @@ class _Planner:
             passes = stated == ("pass", "pass") and "fail" not in verdicts.values()
             if tried.problems == plan.problems and onward and passes:
                 return tried
-        data = _data_words(plan)
+        data = data_words(plan)
         return plan.lacking(f"no tool is known to do {task} on {data} and to pass it on")
 
-    def _converted(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
+    def _converted(self, plan: PartialPlan, tool: Tool) -> PartialPlan:
         """The shortest chain of converters to a format that the tool states it reads."""
         input_formats = [str(f) for f in tool.formats_in]
         if not input_formats or not self._opened(plan).isdisjoint(tool.formats_in):
@@ -160,7 +177,7 @@ class _Planner:
         chain = self._chain(plan, input_formats)
         if chain is None:
             formats = " or ".join(input_formats)
-            return plan.lacking(f"{NOTHING_TURNS} {_data_words(plan)} into {formats}")
+            return plan.lacking(f"{NOTHING_TURNS} {data_words(plan)} into {formats}")
         for before, id, after in chain:
             step = self._conversion(before, id, after)
             plan = replace(plan, steps=(*plan.steps, step), now=after)
@@ -176,7 +193,7 @@ class _Planner:
             beside=beside,
         )
 
-    def _with_image(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
+    def _with_image(self, plan: PartialPlan, tool: Tool) -> PartialPlan:
         """Conversions of the image, for a tool that needs it beside what was made of it."""
         material = plan.material
         image = material.scan
@@ -193,13 +210,13 @@ class _Planner:
         material = replace(material, scan=converted_image)
         return replace(plan, steps=(*plan.steps, *steps), material=material)
 
-    def _opened(self, plan: _PartialPlan) -> frozenset[Format]:
+    def _opened(self, plan: PartialPlan) -> frozenset[Format]:
         """The formats by any of which a tool opens what the last step gives."""
         if plan.steps:
             return opening_formats(ScanInfo(format=Format(plan.now)))
         return opening_formats(self.material.scan)
 
-    def _chain(self, plan: _PartialPlan, goal_formats: Sequence[str]) -> Chain | None:
+    def _chain(self, plan: PartialPlan, goal_formats: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones the one to the format stated first."""
         if not self._opened(plan).isdisjoint(goal_formats):
             return ()
@@ -216,10 +233,11 @@ class _Planner:
         short = (chain for chain in chains if chain is not None and len(chain) <= LONGEST)
         return min(short, key=len, default=None)
 
-    def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
+    def _with(self, plan: PartialPlan, tool: Tool, task: str) -> PartialPlan:
         """One more step; the format changes only if the tool states what it writes."""
         plan = self._with_image(plan, tool)
-        gives = written_as(tool, task, plan.now)
+        goal = self.goal if tool is self.chosen or task in MEASURES else None
+        gives = written_as(tool, task, plan.now, goal)
         checks = checks_of(tool, task, plan.now, plan.material, self.bridge.named_chain)
         step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
         content, material = plan.content, plan.material
@@ -238,7 +256,7 @@ class _Planner:
             material=material,
         )
 
-    def _measured(self, plan: _PartialPlan) -> _PartialPlan:
+    def _measured(self, plan: PartialPlan) -> PartialPlan:
         """A last step that measures what the chosen tool gives, where that can be measured.
 
         A tool that is known to fit comes before all others; one that a fact speaks against is none.
@@ -248,7 +266,7 @@ class _Planner:
             return plan
         if last is None:
             return plan.lacking(f"{goal_tool.name} {UNSTATED_OUTPUT}")
-        ways: dict[str, _PartialPlan] = {}
+        ways: dict[str, PartialPlan] = {}
         for tool in self.ranked:
             if self.deadline.passed:
                 return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
@@ -258,7 +276,7 @@ class _Planner:
                 continue
             task = next(task for task in tool.tasks if task in MEASURES)
             tried = self._with(self._converted(plan, tool), tool, task)
-            if _is_proposal(tried.steps[-1], kind):
+            if is_proposal(tried.steps[-1], kind):
                 ways[tool.id] = tried
         if not ways:
             also = f" and works on {kind}" if kind else ""
@@ -276,25 +294,3 @@ class _Planner:
             return open_facts, steps, apart, no_numbers, first
 
         return ways[min(ways, key=rank)]
-
-
-def _is_proposal(step: PlanStep, kind: Modality | None) -> bool:
-    """Whether a tool may stand behind the chosen one.
-
-    No fact speaks against it, it is made for the same body and part of it as far as both are
-    stated, and it states a kind of image where the scan does.
-    """
-    apart = any(c.is_open and c.have and c.fact in ("species", "body part") for c in step.checks)
-    is_silent = kind is not None and not step.tool.modalities
-    return step.verdict != "fail" and not apart and not is_silent
-
-
-def _data_words(plan: _PartialPlan) -> str:
-    """What is to be converted: its format, and what of it a conversion has to be stated for."""
-    content = plan.content
-    if not content.what and plan.material.scan.dimension:
-        return f"{plan.now} of several frames or colours"
-    if content.what != "image":
-        return f"{plan.now} ({in_words([content.what]) if content.what else 'no image'})"
-    facts = ", ".join(str(fact) for fact in (content.modality, content.dimension) if fact)
-    return f"{plan.now} ({facts})" if facts else plan.now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from retrieval.core import Tool
-from retrieval.planning.checks import MEASURES, NUMBERS, Check, Verdict
+from retrieval.planning.checks import MEASURES, NUMBERS, Check, Verdict, output_of
 
 UNSTATED_OUTPUT = "does not state what it writes, so nothing can measure it safely"
 """The end of a problem that is a silence of the record alone."""
@@ -81,9 +81,13 @@ class Plan:
 
     @property
     def ends_in_numbers(self) -> bool:
-        """Whether the last step writes a format of numbers, or its tool states that it measures."""
+        """Whether the last step writes a format of numbers, or measures an image or what it drew.
+
+        A tool that measures as well makes no number of an image that it converts or shows.
+        """
         last = self.steps[-1]
-        return last.gives in NUMBERS or not set(MEASURES).isdisjoint((last.task, *last.tool.tasks))
+        tasks = (last.task, *last.also, *(last.tool.tasks if output_of(last.task) else ()))
+        return last.gives in NUMBERS or not set(MEASURES).isdisjoint(tasks)
 
     @property
     def sound(self) -> bool:

@@ -21,6 +21,7 @@ from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import ENTITIES, GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
+from retrieval.planning import asked_conversion
 from retrieval.query import (
     Enrich,
     Expand,
@@ -40,7 +41,6 @@ from retrieval.rerank import (
     ThenWishes,
 )
 from retrieval.wiring.agentic import AgenticMode
-from retrieval.wiring.goals import asked_conversion
 from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
@@ -185,7 +185,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ),
             learned_rank(parts),
             PartsStage(parts.shortfalls),
-            ConversionStage(asked_conversion),
+            ConversionStage(lambda query: asked_conversion(query.text, query.scans)),
             name_match(parts),
             TokenStage(),
             fit(parts),

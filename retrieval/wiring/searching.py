@@ -31,6 +31,7 @@ from retrieval.fit import (
     WishStage,
 )
 from retrieval.lexical import Bm25Scorer, Bm25Source
+from retrieval.planning import asked_format
 from retrieval.query import (
     Enrich,
     Read,
@@ -50,7 +51,6 @@ from retrieval.wiring.concepts import (
     lexicon,
     usual_verbs,
 )
-from retrieval.wiring.goals import asked_conversion, goal_of
 from retrieval.wiring.parts import Parts, Sizes
 
 Code = TypeVar("Code")
@@ -202,13 +202,12 @@ def fit(parts: Parts) -> FitStage:
     def requested(query: Query) -> Request:
         text = " ".join((query.text, *query.reading))
         named = annotator.concepts(text) if annotator and text else ()
-        pair = asked_conversion(query)
         operations = [one for one in named if one.startswith("operation:")]
         return Request(
             parts=tuple(filter(None, map(body_parts_of, named))),
             tasks=frozenset(one.partition(":")[2] for one in operations),
             segments=bool(operations) and all(map(_is_segmentation, operations)),
-            goal=str(pair.after if pair else goal_of(query) or ""),
+            goal=str(asked_format(query.text, query.scans) or ""),
         )
 
     return FitStage(parts.bridge.named_chain, requested)

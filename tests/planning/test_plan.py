@@ -274,3 +274,13 @@ def test_a_plan_tells_whether_it_ends_in_numbers():
     plan = plan_of({**SMALL, "viewer": viewer}, viewer, CT)
     assert not plan.ends_in_numbers
     assert plan_json(plan)["ends_in_numbers"] is False
+
+
+def test_a_plan_ends_in_the_format_that_is_asked_for_or_says_that_its_tool_does_not_write_it():
+    writer = made("writer", tasks=("conversion", "measurement"), formats_in=("DICOM",))
+    writer = replace(writer, formats_out=("DICOM", "PNG"))
+    plan = plan_of({"writer": writer}, writer, CT, request="convert to PNG")
+    assert (plan.steps[-1].gives, plan.problems, plan.ends_in_numbers) == ("PNG", (), False)
+    plan = plan_of({"writer": writer}, writer, CT, request="convert to MINC")
+    assert plan.problems == ("no source states that writer writes MINC",)
+    assert not plan.sound

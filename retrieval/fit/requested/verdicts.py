@@ -13,7 +13,7 @@ from retrieval.core import BodyPart, Fit, Format, Modality, Tool
 from retrieval.fit.body_parts import may_show
 from retrieval.fit.data import FACT as DATA
 from retrieval.fit.data import NEEDS_MORE
-from retrieval.fit.formats import CONVERTED, OF_DICOM, data_of
+from retrieval.fit.formats import CONVERTED, data_of, written_for, written_formats
 from retrieval.fit.input import LABEL
 from retrieval.fit.kinds import MAIN_TASKS
 from retrieval.fit.requested.request import Request
@@ -28,13 +28,6 @@ OF_SUITE = "part of the suite"
 
 OUTPUT = "requested output"
 """The fact of whether a tool writes the format that the files are to become."""
-
-HELD_BY = {
-    Format.NIFTI: frozenset({Format.BIDS}),
-    Format.DICOM: OF_DICOM,
-    Format.TIFF: frozenset({Format.OME_TIFF}),
-}
-"""Formats whose files are, or hold, files of another: who writes these writes that."""
 
 OF_IMAGES = frozenset({"sequence", "spacing", "channels", "units", "slices", "orientation"})
 """Facts of how an image was made. Of a suite's programs one may be for another part of the body or
@@ -114,13 +107,12 @@ def output_fit(tool: Tool, request: Request) -> Fit | None:
 
     None where it names that one, or nothing: what is not stated is told of the input alone.
     """
-    written = tuple(dict.fromkeys((*tool.formats_out, *(pair.after for pair in tool.converts))))
-    if not request.goal or not written:
+    written = written_formats(tool)
+    if not request.goal or not written or written_for(tool, Format(request.goal)):
         return None
-    goal = Format(request.goal)
-    if not {goal, *HELD_BY.get(goal, ())}.isdisjoint(written):
-        return None
-    return Fit(fact=OUTPUT, verdict="unknown", scan=str(goal), tool=field("formats_out", written))
+    return Fit(
+        fact=OUTPUT, verdict="unknown", scan=request.goal, tool=field("formats_out", written)
+    )
 
 
 def suite_failures(

@@ -1,8 +1,10 @@
-"""What the files of a query are to become, by its text and by what they are."""
+"""What the files of a request are to become, by its text and by what they are."""
 
 from __future__ import annotations
 
-from retrieval.core import Modality, Query, ScanInfo, codes
+from collections.abc import Sequence
+
+from retrieval.core import Modality, ScanInfo, codes
 from retrieval.fit import content_of, stored_as
 from retrieval.query import TOWARDS, conversion_goal, conversion_of, file_words
 
@@ -18,16 +20,22 @@ WRITTEN = frozenset({codes.Format.JSON, codes.Format.XML, codes.Format.CSV})
 """Formats that what a header says is written in."""
 
 
-def goal_of(query: Query) -> codes.Format | None:
+def asked_format(text: str, scans: Sequence[ScanInfo]) -> codes.Format | None:
+    """The format of the result that a request asks for; None for none."""
+    pair = asked_conversion(text, scans)
+    return pair.after if pair else _goal(text, scans)
+
+
+def _goal(text: str, scans: Sequence[ScanInfo]) -> codes.Format | None:
     """The format that the files are to become; None where the text names none.
 
     Beside a file a few words without a verb do: "multi-frame to PNG" ends with the format.
     """
-    goal = conversion_goal(query.text)
-    words = query.text.split()
-    if goal or not query.scans or len(words) > FEW_WORDS or len(words) < 2:
+    goal = conversion_goal(text)
+    words = text.split()
+    if goal or not scans or len(words) > FEW_WORDS or len(words) < 2:
         return goal
-    named = [one for one in file_words(query.text) if one.kind == "format"]
+    named = [one for one in file_words(text) if one.kind == "format"]
     is_goal = words[-2].casefold() in TOWARDS and len(named) == 1 and named[0].text == words[-1]
     return codes.Format(named[0].value) if is_goal else None
 
@@ -39,22 +47,22 @@ def _carried(scan: ScanInfo) -> str:
     return content_of(scan).what or ("image" if scan.dimension else "")
 
 
-def asked_conversion(query: Query) -> codes.Conversion | None:
-    """The pair of formats that a query asks to convert; None for none.
+def asked_conversion(text: str, scans: Sequence[ScanInfo]) -> codes.Conversion | None:
+    """The pair of formats that a request asks to convert; None for none.
 
     Files tell what they are better than the text: "convert to NIfTI", and "DICOM to NIfTI" with a
     segmentation in DICOM, ask for a pair that carries labels. Files of several kinds tell nothing,
     but that of an image and its labels the labels become a DICOM-SEG. Of a document only what its
     header says can be carried over, and of several frames whatever a record states of images.
     """
-    pair = conversion_of(query.text)
-    contents = {(scan.format, stored_as(scan), _carried(scan)) for scan in query.scans}
-    if len(contents) > 1 and conversion_goal(query.text) == codes.Format.DICOM_SEG:
+    pair = conversion_of(text)
+    contents = {(scan.format, stored_as(scan), _carried(scan)) for scan in scans}
+    if len(contents) > 1 and conversion_goal(text) == codes.Format.DICOM_SEG:
         contents = {content for content in contents if content[2] == "label"}
     if len(contents) != 1:
         return pair
     [(format, before, what)] = contents
-    after = pair.after if pair else goal_of(query)
+    after = pair.after if pair else _goal(text, scans)
     is_other = pair is not None and pair.before not in (format, before)
     if what == "metadata" and after not in WRITTEN:
         return pair

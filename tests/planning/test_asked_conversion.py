@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
-from retrieval.wiring.goals import asked_conversion
-from tests.fakes import make_query
+from retrieval.planning import asked_conversion
 
 SEGMENTATION = ScanInfo(format=Format.DICOM, modality=Modality.SEG, dimension=Dimension.D3)
 CONTOURS = ScanInfo(format=Format.DICOM, modality=Modality.RTSTRUCT, notes=("not-an-image",))
@@ -32,24 +31,24 @@ REPORT = ScanInfo(format=Format.DICOM, modality=Modality.SR, notes=("not-an-imag
     ],
 )
 def test_the_file_says_what_is_converted(text, scan, pair):
-    asked = asked_conversion(make_query(text, scans=(scan,)))
+    asked = asked_conversion(text, (scan,))
     assert (asked and asked[:3]) == pair
 
 
 def test_files_of_several_kinds_and_no_file_leave_the_pair_to_the_text():
-    assert asked_conversion(make_query("convert to nifti", scans=(CT, SEGMENTATION))) is None
-    assert asked_conversion(make_query("convert to nifti")) is None
+    assert asked_conversion("convert to nifti", (CT, SEGMENTATION)) is None
+    assert asked_conversion("convert to nifti", ()) is None
 
 
 def test_of_an_image_and_its_labels_the_labels_become_a_dicom_seg():
     image = replace(CT, format=Format.NIFTI)
-    asked = asked_conversion(make_query("convert to DICOM SEG", scans=(image, LABELS)))
+    asked = asked_conversion("convert to DICOM SEG", (image, LABELS))
     assert asked[:3] == ("NIfTI", "DICOM-SEG", "label")
-    assert asked_conversion(make_query("convert to DICOM SEG", scans=(image, CT))) is None
+    assert asked_conversion("convert to DICOM SEG", (image, CT)) is None
 
 
 def test_formats_in_the_text_give_the_pair():
-    assert asked_conversion(make_query("DICOM to NIfTI"))[:3] == ("DICOM", "NIfTI", "image")
+    assert asked_conversion("DICOM to NIfTI", ())[:3] == ("DICOM", "NIfTI", "image")
 
 
 CLIP = ScanInfo(format=Format.DICOM, modality=Modality.US, dimension=Dimension.D2, notes=("cine",))
@@ -66,7 +65,7 @@ CLIP = ScanInfo(format=Format.DICOM, modality=Modality.US, dimension=Dimension.D
     ],
 )
 def test_a_file_and_its_goal_are_a_pair_without_a_verb(text, scan, pair):
-    assert asked_conversion(make_query(text, scans=(scan,)))[:3] == pair
+    assert asked_conversion(text, (scan,))[:3] == pair
 
 
 @pytest.mark.parametrize(
@@ -79,8 +78,8 @@ def test_a_file_and_its_goal_are_a_pair_without_a_verb(text, scan, pair):
     ],
 )
 def test_a_format_that_is_named_otherwise_is_no_goal(text):
-    assert asked_conversion(make_query(text, scans=(CLIP,))) is None
+    assert asked_conversion(text, (CLIP,)) is None
 
 
 def test_without_a_file_a_goal_needs_its_verb():
-    assert asked_conversion(make_query("multi-frame to PNG")) is None
+    assert asked_conversion("multi-frame to PNG", ()) is None
