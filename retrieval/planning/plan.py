@@ -138,13 +138,16 @@ class _Planner:
     def _ended(self, plan: PartialPlan, goal: Format) -> PartialPlan:
         """The plan with the conversions of its result to the format that is asked for.
 
-        A converter that does not write that format itself is no step towards it.
+        A converter that does not write that format itself, or gets it, is no step towards it.
         """
         last = plan.steps[-1]
+        is_conversion = self.task == "conversion"
+        if is_conversion and any(step.gives in holding(goal) for step in plan.steps[:-1]):
+            return plan.lacking(f"the data are in {goal} before {last.tool.name} gets them")
         if last.gives in holding(goal):
             return plan
         chain = None
-        if last.gives and self.task != "conversion":
+        if last.gives and not is_conversion:
             chain = self._shortest(Format(last.gives), holding(goal), plan.content)
         if not chain:
             return plan.lacking(f"no source states that {last.tool.name} writes {goal}")

@@ -284,3 +284,9 @@ def test_a_plan_ends_in_the_format_that_is_asked_for_or_says_that_its_tool_does_
     plan = plan_of({"writer": writer}, writer, CT, request="convert to MINC")
     assert plan.problems == ("no source states that writer writes MINC",)
     assert not plan.sound
+
+
+def test_a_tool_that_gets_the_format_that_is_asked_for_is_no_step_towards_it():
+    tools = {**SMALL, "back": made("back", tasks=("conversion",), **NIFTI)}
+    plan = plan_of(tools, tools["back"], CT, request="convert to NIfTI")
+    assert plan.problems == ("the data are in NIfTI before back gets them",)
