@@ -35,9 +35,6 @@ FREE_OF = ("free", "of")
 NEUTRAL_BEFORE = 3
 """Words of a neutral cue before the one in it that denies: "por qué no", "为什么不"."""
 
-BEYOND = frozenset({"beyond"})
-"""What is beyond it is another one, and behind a denial there is none."""
-
 PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
 """Words after "nothing" that say what none was found for."""
 
@@ -276,20 +273,13 @@ class Strengths(Programs):
 
         "Why not SimpleITK?" asks about it and leaves nothing out.
         """
-        if self.is_neutral(at + 1) or self._is_all_there_is(at):
+        if self.is_neutral(at + 1):
             return 0
         like = self.grammar.cue("like", self.words, at)
         is_suffix = self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-"  # "FAST-like"
         if is_suffix or (like == 1 and at > 0 and self.words[at - 1] in FOND):
             like = 0
         return max(like, self.grammar.cue("leave out", self.words, at))
-
-    def _is_all_there_is(self, at: int) -> bool:
-        """Whether "beyond" follows a denial: "no skills beyond napari" is to know napari."""
-        first = at if self.words[at] in BEYOND else 0
-        while max(0, at - 2 * BEFORE) < first and not self.is_pause(first - 1, first):
-            first -= 1
-        return self.words[at] in BEYOND and self.cued("unwanted", self.words[first:at])
 
     def behind_fillers(self, at: int) -> int:
         """The first word from here on that says something, or begins a sentence."""

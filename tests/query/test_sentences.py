@@ -27,7 +27,6 @@ def wishes(text, strength):
         ("the usual statistics over them. They have used Slicer in a course, no code", "3D Slicer"),
         ("classes did not help much. We would like to see it in TrackMate", "TrackMate"),
         ("I have masks and Python, and I do not want to write the geometry again", "Python"),
-        ("we have no programming skills beyond opening napari, segment the lung", "napari"),
     ],
 )
 def test_a_denial_ends_with_its_sentence_and_clause(text, value):

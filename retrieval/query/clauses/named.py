@@ -33,9 +33,6 @@ drawn in ITK-SNAP". A name before a word for software, "Fiji plugin", wishes mor
 names that are wished by three writers kept apart these drop one, and of 95 that belong to the story
 36; with the model before and .95 for all it was none and eight."""
 
-BEYOND = re.compile(r"\bbeyond\s+(?:\w+\s+)?$", re.IGNORECASE)
-"""What stands right before a name that somebody knows: "no skills beyond opening napari"."""
-
 HAN_WORD = re.compile(f"[{HAN}]")
 """A character of Chinese."""
 
@@ -178,7 +175,7 @@ def _is_said_otherwise(reading: Reading, name: Named) -> bool:
     """Whether the words beside a name say that it wishes nothing: "why not Fiji"."""
     starts = [start for start, _ in reading.spans]
     at = starts.index(name.start)
-    if reading.is_neutral(at) or BEYOND.search(reading.text, 0, name.start):
+    if reading.is_neutral(at):
         return True
     stop = next((n for n, start in enumerate(starts) if start >= name.end), len(starts))
     if reading.grammar.cue("neutral after", reading.words, stop):  # "but Python is ok"
