@@ -17,7 +17,9 @@ from retrieval import Engine
 from retrieval.settings import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "unseen"
-SETS = ("plain", "hard", "plain_2", "hard_2", "letters", "plain_3", "hard_3")
+SETS = (
+    *("plain", "hard", "plain_2", "hard_2", "letters", "plain_3", "hard_3", "plain_4", "hard_4"),
+)
 PLACES = (1, 3, 8)
 Z = 1.96
 
