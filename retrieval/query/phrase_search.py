@@ -27,7 +27,7 @@ ELIDED = re.compile(r"(?:un|l|d|dell|nell|all|dall|sull|quest)'(?=\w)")
 LONGEST_CUE = 4
 """Words of the longest cue before a name alone: "ne tourne que sous"."""
 
-_STOP = re.compile(r"[.!?;]\s|[。；]")
+_STOP = re.compile(r"[.;!?](?:\s|$)|[。；]")
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；、]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
 _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")

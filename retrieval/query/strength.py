@@ -52,8 +52,6 @@ PREPOSITIONS = frozenset(
 _UNSPACED = re.compile(f"[{HAN}]")
 """Chinese and Japanese deny with the same words before a name and behind one."""
 
-_END = re.compile(r"[.;!?](?:\s|$)")
-
 
 class Strengths(Programs):
     """One text and how strongly its phrases are wished."""
@@ -207,7 +205,7 @@ class Strengths(Programs):
 
     def after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
         """The end of a phrase with what follows: "only", "not needed", "licence has expired"."""
-        if stop < len(self.words) and self._ends_sentence(stop):
+        if stop < len(self.words) and self.is_stop(stop - 1, stop):
             return stop, strength
         owned = stop + self.grammar.cue("belongings", self.words, stop)
         if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
@@ -239,10 +237,6 @@ class Strengths(Programs):
             start += 1
         is_leading = size and not self.ends(stop + size) and self.phrase_at(start) is not None
         return 0 if is_leading else size
-
-    def _ends_sentence(self, stop: int) -> bool:
-        """Whether a sentence ends before a word: "a desktop program; forbidden is any upload"."""
-        return bool(_END.search(self.text[self.spans[stop - 1][1] : self.spans[stop][0]]))
 
     def denied_behind(self, stop: int) -> int:
         """Words that deny what stands before: "coding we cannot do", "AI-free"."""
