@@ -23,8 +23,8 @@ CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
     *("belongings", "preference", "compared", "far unwanted", "polite after", "result for"),
-    *("acts", "needless", "needless after", "dispensable after"),
-    *("skill", "skill compared", "denied thing", "place", "instead", "even", "leaving", "not sent"),
+    *("acts", "needless", "needless after", "dispensable after", "leaving", "left behind"),
+    *("skill", "skill compared", "denied thing", "place", "instead", "even", "not sent"),
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 

@@ -94,8 +94,8 @@ class Reading(Versions):
         return (), stop
 
     def _better_known_at(self, at: int) -> Read | None:
-        """The language that somebody knows better than another one, which is no wish."""
-        found = self.better_known_at(at)
+        """The language that somebody knows better than another, or a program that is not left."""
+        found = self.better_known_at(at) or self.stay_at(at)
         if found is None:
             return None
         stop, phrase = found

@@ -146,8 +146,9 @@ class Strengths(Programs):
 
     def _is_denied_thing(self, at: int) -> bool:
         """Whether a denial stands before a thing and the words that belong to it."""
-        before = range(at, max(-1, at - NEUTRAL_BEFORE - 1), -1)
-        return any(self.grammar.cue("unwanted", self.words, n) for n in before)
+        before = range(at - 1, max(-1, at - NEUTRAL_BEFORE - 1), -1)
+        # "We want to leave MATLAB" denies by the thing itself.
+        return any(0 < self.grammar.cue("unwanted", self.words, n) <= at - n for n in before)
 
     def _is_denied_before(self, first: int, at: int) -> bool:
         """Whether words that deny stand further before a phrase."""

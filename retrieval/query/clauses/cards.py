@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.query.clauses.compared import Compared
+from retrieval.query.clauses.staying import Staying
 from retrieval.query.grammar import NUMBER, Words
 from retrieval.query.tool_names import Names
 
@@ -15,7 +15,7 @@ NAMES_OF_MEMORY = frozenset({"of", "vram", "ram", "memory", "speicher", "grafiks
 """Words behind a size that say of what it is."""
 
 
-class Cards(Compared):
+class Cards(Staying):
     """One text; ``card_end`` is the first word behind a card that was just read, or -1."""
 
     def __init__(self, text: str, names: Names) -> None:
