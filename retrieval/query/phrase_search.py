@@ -15,6 +15,12 @@ ORDINARY = frozenset({"windows", "slicer", "mac", "omero"})
 STRENGTHS = ("required", "unwanted")
 """Cues before a phrase that tell its strength."""
 
+FREE_OF = frozenset({("free", "from"), ("free", "of")})
+"""Of blur, not of charge; "free of charge" is a phrase of its own."""
+
+WHO = frozenset({"we", "i", "they", "he", "she"})
+"""Behind a year: "since 2014 we scan all newborns" tells of no release."""
+
 SUFFIXES = frozenset({"free", "less", "frei", "independent", "unabhängig"})
 """Words that rule a name out as the second part of a compound alone."""
 
@@ -273,6 +279,10 @@ class PhraseSearch:
         if _LIKENESS.match(self.text, stop) and phrase.kind != "licence":  # "GPL-ish" is none else
             return False
         end = at + size
+        if self.words[end - 1 : end + 1] in FREE_OF:  # "must be free from blur"
+            return False
+        if phrase.kind == "since" and following in WHO and not self.is_pause(end - 1, end):
+            return False
         if (phrase.is_alone or phrase.is_item) and not self._is_whole(at, end, phrase):
             return False
         if phrase.exact:

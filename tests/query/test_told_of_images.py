@@ -1,0 +1,43 @@
+"""Words that wish something of software wish nothing where they tell of the images."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.query import WishReader
+
+
+def wishes(text):
+    return {(m.wish.kind, m.wish.value) for m in WishReader().mentions(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "count larvae maintained at 18 degrees",
+        "blood pressure was maintained during the scan, segment vessels",
+        "count lice on commercially raised salmon",
+        "the segmentation must be free from motion blur",
+        "since 2014 we scan all newborns, segment their brains",
+        "segment lungs, the company that sold us the scanner is in Jena",
+    ],
+)
+def test_what_is_told_of_the_images_wishes_nothing(text):
+    assert not wishes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("a maintained DICOM viewer", ("since", "maintained")),
+        ("something maintained for tractography", ("since", "maintained")),
+        ("segment nuclei, must be maintained", ("since", "maintained")),
+        ("track cells, we want to use it commercially", ("purpose", "commercial")),
+        ("commercially usable liver segmentation", ("purpose", "commercial")),
+        ("segment nuclei, it must be free", ("licence", "free of charge")),
+        ("brain segmentation since 2020", ("since", "2020")),
+        ("segment lungs for our company", ("purpose", "commercial")),
+    ],
+)
+def test_the_same_words_of_software_are_a_wish(text, wish):
+    assert wish in wishes(text)
