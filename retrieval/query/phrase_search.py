@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from retrieval.query.clauses.continued import means_otherwise
 from retrieval.query.clauses.words import word_spans
 from retrieval.query.grammar import Phrase, Words, grammar, shapes_of
 from retrieval.query.tongues import ACCENT, INFINITIVE, NASAL, without_choices
@@ -14,12 +15,6 @@ ORDINARY = frozenset({"windows", "slicer", "mac", "omero"})
 
 STRENGTHS = ("required", "unwanted")
 """Cues before a phrase that tell its strength."""
-
-FREE_OF = frozenset({("free", "from"), ("free", "of")})
-"""Of blur, not of charge; "free of charge" is a phrase of its own."""
-
-WHO = frozenset({"we", "i", "they", "he", "she"})
-"""Behind a year: "since 2014 we scan all newborns" tells of no release."""
 
 SUFFIXES = frozenset({"free", "less", "frei", "independent", "unabhängig"})
 """Words that rule a name out as the second part of a compound alone."""
@@ -279,9 +274,8 @@ class PhraseSearch:
         if _LIKENESS.match(self.text, stop) and phrase.kind != "licence":  # "GPL-ish" is none else
             return False
         end = at + size
-        if self.words[end - 1 : end + 1] in FREE_OF:  # "must be free from blur"
-            return False
-        if phrase.kind == "since" and following in WHO and not self.is_pause(end - 1, end):
+        is_led_on = end < len(self.words) and not self.is_pause(end - 1, end)
+        if is_led_on and means_otherwise(self.words, end, phrase, named=self.is_name(end)):
             return False
         if (phrase.is_alone or phrase.is_item) and not self._is_whole(at, end, phrase):
             return False

@@ -41,3 +41,19 @@ def test_what_is_told_of_the_images_wishes_nothing(text):
 )
 def test_the_same_words_of_software_are_a_wish(text, wish):
     assert wish in wishes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value", "strength"),
+    [
+        ("it has to stay inside Fiji: outline cells", "host", "Fiji", "required"),
+        ("the data has to stay inside, segment lungs", "offline", "offline", "required"),
+        ("diffusion preprocessing that avoids MATLAB", "language", "MATLAB", "unwanted"),
+        ("3D viewer for stacks, desktop, macOS", "interface", "desktop", "wanted"),
+        ("track cells, recent", "since", "maintained", "wanted"),
+    ],
+)
+def test_a_word_is_read_by_what_stands_beside_it(text, kind, value, strength):
+    read = {(m.wish.kind, m.wish.value, m.wish.strength) for m in WishReader().mentions(text)}
+    assert (kind, value, strength) in read
+    assert len([one for one in read if one[0] in (kind, "offline")]) == 1
