@@ -1,11 +1,11 @@
 """Learn what clauses wish of software: ``python -m benchmarks.train_wishes``.
 
-Reads ``benchmarks/wish_clauses.jsonl`` (15,440 clauses by 17 authors, each with the wish that it
-states, or none) and ``named_clauses.jsonl`` (8,199 clauses with a language, host, system or tool in
-braces, and whether it is wanted, ruled out, or neither). What is learned from the first then reads
-requests whose wishes are known; a clause that it takes for another wish is learned as none, twice
-over. Writes ``wishes.npz`` and ``names.npz`` in ``retrieval/query/clauses``; the same rows give the
-same files on the same processor.
+Reads ``benchmarks/wish_clauses.jsonl`` (22,712 clauses by 23 authors, each with the wish that it
+states, or none) and ``named_clauses.jsonl`` (10,640 clauses with a language, host, system or tool
+in braces, and whether it is wanted, ruled out, or neither). What is learned from the first then
+reads requests whose wishes are known; a clause that it takes for another wish is learned as none,
+twice over. Writes ``wishes.npz`` and ``names.npz`` in ``retrieval/query/clauses``; the same rows
+give the same files on the same processor.
 """
 
 from __future__ import annotations
