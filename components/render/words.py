@@ -24,7 +24,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "KG expansion": ("Graph", "Adds related and required tools from the knowledge graph."),
     "rank": ("Learned", "Weighs fifteen signals as learned from judged searches."),
     "parts": ("All parts", "Lowers tools whose record lacks part of what you ask."),
-    "conversion": ("Conversion", "Raises tools that state the pair of formats you name."),
+    "conversion": ("Conversion", "Orders tools by the formats you name: from what, to what."),
     "names": ("Names", "Puts a tool that you named first."),
     "tokens": ("Scan facts", "Raises tools that state what your scan is; lowers none."),
     "web": ("Web", "Offers web and literature search where the question asks for it."),

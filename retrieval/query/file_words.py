@@ -45,6 +45,12 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 
+_READS = re.compile(
+    r"(?:read|open|load|view|show|inspect|pars|import|les|öffn|lad|li[rs]|ouvr|ler|legg|leer|abr|apr)",
+    re.IGNORECASE,
+)
+"""How a verb begins that makes the format behind it what is read: "to read DICOM"."""
+
 LABELS = re.compile(
     r"\b(?:segmentation|mask|label|segmentierung|maske|masque|segmentaci[oó]n|m[aá]scara"
     r"|segmentazion|mascher|segmenta[cç]|etiqueta|[eé]tiquette)",
@@ -98,7 +104,9 @@ def conversion_goal(text: str) -> codes.Format | None:
         words = [
             word.casefold() for word in re.findall(r"[^\W_]+|->|→", text[:start])[-GOAL_REACH:]
         ]
-        if wish.strength == "wanted" and not (TOWARDS | TOWARDS_WITH_VERB).isdisjoint(words):
+        is_read = bool(words) and _READS.match(words[-1]) is not None
+        towards = not (TOWARDS | TOWARDS_WITH_VERB).isdisjoint(words)
+        if wish.strength == "wanted" and towards and not is_read:
             return codes.Format(wish.value)
     return None
 

@@ -1,9 +1,11 @@
-"""The stage that puts tools first whose records state the conversion that a request names."""
+"""The stage that orders tools by whether their records state the conversion that is asked for."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -20,12 +22,14 @@ from retrieval.core import (
     spread,
 )
 
-RAISED = 1.0
-"""What a tool gains whose record states the pair, as a part of the list's span of scores."""
+Standing = Literal["pair", "writes", "silent", "others"]
 
-LOWERED = 0.3
-"""What a tool loses whose record states pairs, and not this one: the other way round, or of other
-data. One that states no pair is not moved: its record says nothing of directions."""
+GAINS: dict[Standing, float] = {"pair": 1.3, "writes": 0.3, "silent": 0.0, "others": -0.3}
+"""What a tool gains by what its record states of the conversion, as a part of the list's span of
+scores: the pair itself; reading the one format and writing the other, which may be for other data;
+nothing of the output, or the output made of other formats; other outputs alone. The first is a
+whole span ahead of all others; a third of one leaves the order to words and meanings where records
+state less."""
 
 CONVERT = "conversion_stated"
 """Metric: candidates that state the pair."""
@@ -34,35 +38,67 @@ APART = frozenset({"image", "label", "contour", "metadata"})
 """What one pair carries and another does not; reads, streamlines and such go by their formats."""
 
 
+NO_IMAGES = frozenset({codes.Format.DICOM_SEG, codes.Format.RTSTRUCT})
+"""Kinds of DICOM files that no image becomes."""
+
+CONVERTS, MAIN_TASKS = "conversion", 2
+"""The task of a converter, and how many of its first tasks say what a tool is for."""
+
+
 @dataclass(frozen=True)
 class ConversionStage:
     """Raises tools that state the pair of formats which is asked for, and lowers others.
 
     Words and meanings are the same in both directions: "write an RTSTRUCT from a NIfTI mask" met
     a tool for the opposite first. ``asked`` reads the pair from the text of a query, and from its
-    files where the text names their goal alone. No tool is added or lost.
+    files where the text names their goal alone; the goal where nothing says from what.
+    ``written`` is the format in which a record states that its tool writes another one, such as a
+    DICOM-SEG as DICOM; None where it states none. No tool is added or lost.
     """
 
-    asked: Callable[[Query], codes.Conversion | None]
+    asked: Callable[[Query], codes.Conversion | codes.Format | None]
+    written: Callable[[Tool, codes.Format], codes.Format | None]
     name: str = "conversion"
 
     def run(self, state: State) -> StageResult:
-        """The same candidates; as they came where no pair is named or no record states one."""
+        """The same candidates; as they came where no format is asked for."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
-        pair = self.asked(state.query)
-        stated = [c.tool.id for c in state.candidates if pair and states(c.tool, pair)]
-        if pair is None or not stated:
-            note = f"no record found states {_words(pair)}" if pair else "no conversion is named"
+        asked = self.asked(state.query)
+        if asked is None:
+            note = "no conversion is named"
             return StageResult(name=self.name, state=state, note=note, listed=False)
+        standings = [self._standing(candidate.tool, asked) for candidate in state.candidates]
         span = spread(state.candidates, self.name)
-        moved = [_moved(state.path, c, pair, span) for c in state.candidates]
+        moved = [
+            _moved(state.path, candidate, asked, standing, span * GAINS[standing])
+            for candidate, standing in zip(state.candidates, standings, strict=True)
+        ]
+        counts = Counter(standings)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=ranked(moved)),
-            note=f"{len(stated)} state {_words(pair)}",
-            metrics={CONVERT: len(stated)},
+            note=_note(counts, asked),
+            metrics={CONVERT: counts["pair"]},
+            listed=len(counts) > 1,
         )
+
+    def _standing(self, tool: Tool, asked: codes.Conversion | codes.Format) -> Standing:
+        """What a record states of a conversion; other outputs stand against the tool alone.
+
+        A goal alone may belong to another task ("segment the liver, save it as DICOM SEG"): it
+        counts against converters, which do nothing else.
+        """
+        others: Standing = "others" if tool.formats_out or tool.converts else "silent"
+        if not isinstance(asked, codes.Conversion):
+            is_weighed = CONVERTS in tool.tasks[:MAIN_TASKS] and not self.written(tool, asked)
+            return others if is_weighed else "silent"
+        if states(tool, asked):
+            return "pair"
+        written = self.written(tool, asked.after)
+        if written is None or (asked.what == "image" and written in NO_IMAGES):
+            return others
+        return "writes" if asked.before in tool.formats_in else "silent"
 
 
 def states(tool: Tool, pair: codes.Conversion) -> bool:
@@ -78,20 +114,45 @@ def _carries(stated: str, requested_kind: str) -> bool:
     return stated == requested_kind or stated not in APART
 
 
-def _moved(path: str, candidate: Candidate, pair: codes.Conversion, span: float) -> Candidate:
+def _note(counts: Counter[Standing], asked: codes.Conversion | codes.Format) -> str:
+    """How many of the list state the pair, write its second format, or others alone."""
+    if not isinstance(asked, codes.Conversion):
+        return f"converters of the list that state other outputs than {asked}: {counts['others']}"
+    notes = [f"{counts['pair'] or 'none'} of the list state {_words(asked)}"]
+    if counts["writes"]:
+        notes.append(f"{counts['writes']} reading {asked.before} and writing {asked.after}")
+    if counts["others"]:
+        notes.append(f"{counts['others']} other outputs than {asked.after} alone")
+    return ", ".join(notes)
+
+
+def _moved(
+    path: str,
+    candidate: Candidate,
+    asked: codes.Conversion | codes.Format,
+    standing: Standing,
+    gain: float,
+) -> Candidate:
     """The candidate with what it gains or loses, and why; its score alone where it states none."""
-    pairs = candidate.tool.converts
-    if not pairs:
+    if standing == "silent":
         return candidate.scored(path, candidate.score)
-    stated = states(candidate.tool, pair)
-    gain = round(span * (RAISED if stated else -LOWERED), 6)
-    back = any((one.after, one.before) == (pair.before, pair.after) for one in pairs)
-    other = (
-        f"{pair.after} to {pair.before} only" if back else f"other conversions than {_words(pair)}"
+    text = f"Its record states {_stated(candidate.tool, asked, standing)}"
+    why = Why(kind="conversion", stage=path, text=text, value=round(gain, 6))
+    return candidate.scored(path, candidate.score + round(gain, 6), why)
+
+
+def _stated(tool: Tool, asked: codes.Conversion | codes.Format, standing: Standing) -> str:
+    """What a record states, in words."""
+    if not isinstance(asked, codes.Conversion):
+        return f"other outputs than {asked}"
+    if standing == "pair":
+        return _words(asked)
+    if standing == "writes":
+        return f"reading {asked.before} and writing {asked.after}, not this conversion"
+    is_back = any((c.after, c.before) == (asked.before, asked.after) for c in tool.converts)
+    return (
+        f"{asked.after} to {asked.before} only" if is_back else f"other outputs than {asked.after}"
     )
-    text = f"Its record states {_words(pair) if stated else other}"
-    why = Why(kind="conversion", stage=path, text=text, value=gain)
-    return candidate.scored(path, candidate.score + gain, why)
 
 
 def _words(pair: codes.Conversion) -> str:

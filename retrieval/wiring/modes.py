@@ -21,7 +21,6 @@ from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import ENTITIES, GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.planning import asked_conversion
 from retrieval.query import (
     Enrich,
     Expand,
@@ -30,7 +29,6 @@ from retrieval.query import (
     expanded_text,
 )
 from retrieval.rerank import (
-    ConversionStage,
     CrossEncoderRerank,
     KeepOrder,
     LazyScorer,
@@ -45,6 +43,7 @@ from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
+    conversion,
     deeper,
     dense,
     enrich,
@@ -185,7 +184,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ),
             learned_rank(parts),
             PartsStage(parts.shortfalls),
-            ConversionStage(lambda query: asked_conversion(query.text, query.scans)),
+            conversion(),
             name_match(parts),
             TokenStage(),
             fit(parts),

@@ -19,6 +19,7 @@ from retrieval.core import (
     Modality,
     Query,
     Stage,
+    codes,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.explain import is_story
@@ -29,9 +30,10 @@ from retrieval.fit import (
     Request,
     TokenStage,
     WishStage,
+    written_for,
 )
 from retrieval.lexical import Bm25Scorer, Bm25Source
-from retrieval.planning import asked_format
+from retrieval.planning import asked_conversion, asked_format
 from retrieval.query import (
     Enrich,
     Read,
@@ -41,6 +43,7 @@ from retrieval.query import (
     without_set_aside,
     without_unweighed,
 )
+from retrieval.rerank import ConversionStage
 from retrieval.web import WebOffer
 from retrieval.wiring.concepts import (
     english,
@@ -193,6 +196,16 @@ def weighing(parts: Parts, sizes: Sizes, kinds: KindStage | None = None) -> tupl
     ``kinds`` takes the place of the stage that lowers tools for other kinds of image.
     """
     return TokenStage(), replace(fit(parts), quiet=True), kinds or kind(parts), wishes(parts, sizes)
+
+
+def conversion() -> ConversionStage:
+    """The stage that orders tools by the conversion that is asked for, or by its goal alone."""
+
+    def asked(query: Query) -> codes.Conversion | codes.Format | None:
+        of = query.text, query.scans
+        return asked_conversion(*of) or asked_format(*of)
+
+    return ConversionStage(asked, written_for)
 
 
 def fit(parts: Parts) -> FitStage:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
-from retrieval.planning import asked_conversion
+from retrieval.planning import asked_conversion, asked_format
 
 SEGMENTATION = ScanInfo(format=Format.DICOM, modality=Modality.SEG, dimension=Dimension.D3)
 CONTOURS = ScanInfo(format=Format.DICOM, modality=Modality.RTSTRUCT, notes=("not-an-image",))
@@ -83,3 +83,15 @@ def test_a_format_that_is_named_otherwise_is_no_goal(text):
 
 def test_without_a_file_a_goal_needs_its_verb():
     assert asked_conversion("multi-frame to PNG", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("a tool to read DICOM RT and turn it to masks", None),
+        ("to open NIfTI and save screenshots", None),
+        ("turn the masks into a NIfTI file", "NIfTI"),
+    ],
+)
+def test_a_format_that_is_read_is_no_goal(text, goal):
+    assert asked_format(text, ()) == goal
