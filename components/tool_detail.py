@@ -24,10 +24,15 @@ def recipes() -> Recipes:
 
 
 def recipe_for(
-    tool: Tool, data: Data, known_recipes: Recipes, tools: Mapping[str, Tool] = NO_TOOLS
+    tool: Tool,
+    data: Data,
+    known_recipes: Recipes,
+    tools: Mapping[str, Tool] = NO_TOOLS,
+    request: str = "",
 ) -> Recipe | None:
     """The tool's recipe for the scan that it fits and the visitor's machine; None without one."""
-    return recipe_of_upload(known_recipes, tool, data.scans, tools.values(), data.profile.machine)
+    machine = data.profile.machine
+    return recipe_of_upload(known_recipes, tool, data.scans, tools.values(), machine, request)
 
 
 def detail_of(
@@ -36,4 +41,6 @@ def detail_of(
     """The detail panel, or the place of one when there is no tool."""
     if tool is None:
         return nothing_chosen()
-    return detail(tool, answer, data, recipe_for(tool, data, recipes(), tools), tools=tools)
+    request = answer.query.text if answer else ""
+    recipe = recipe_for(tool, data, recipes(), tools, request)
+    return detail(tool, answer, data, recipe, tools=tools)

@@ -77,6 +77,7 @@ from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
 from .planning import recipe_of as recipe_of
 from .planning import recipe_of_upload as recipe_of_upload
+from .planning import why_no_recipe as why_no_recipe
 from .query import WISH as WISH
 from .query import parse_filters as parse_filters
 from .query import parse_query as parse_query

@@ -17,15 +17,16 @@ def recipe_for(tool: Tool, answer: Answer, tools: Mapping[str, Tool]) -> Recipe 
 
     None without both, or where no recipes are shipped.
     """
-    from retrieval.planning import load_recipes, recipe_of_upload
+    from retrieval.planning import load_recipes, recipe_of_upload, why_no_recipe
     from retrieval.settings import ROOT
 
     path = ROOT / "assets" / "recipes" / "recipes.jsonl"
     if not path.is_file():
         return None
     recipes = load_recipes(path)
-    recipe = recipe_of_upload(recipes, tool, answer.query.scans, tools.values())
-    return recipe or recipes.none.get(tool.id)
+    scans, request = answer.query.scans, answer.query.text
+    recipe = recipe_of_upload(recipes, tool, scans, tools.values(), request=request)
+    return recipe or why_no_recipe(recipes, tool, scans, request)
 
 
 def recipe_text(recipe: Recipe | NoRecipe | None) -> str:

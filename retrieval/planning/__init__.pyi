@@ -1,6 +1,7 @@
 from .bridge import FormatBridge as FormatBridge
 from .cwl import plan_cwl as plan_cwl
 from .cwl import plan_json as plan_json
+from .direction import why_no_recipe as why_no_recipe
 from .goals import asked_conversion as asked_conversion
 from .goals import asked_format as asked_format
 from .plan import plan_of as plan_of

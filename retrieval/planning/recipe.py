@@ -23,6 +23,8 @@ from retrieval.fit import (
     way_in,
 )
 from retrieval.planning.bridge import FormatBridge
+from retrieval.planning.direction import direction_note, is_opposite
+from retrieval.planning.goals import asked_conversion
 from retrieval.planning.recipes import PLACEHOLDER, Kind, RecipeRecord, Recipes, Rule
 
 UNKNOWN = "not known"
@@ -128,17 +130,22 @@ def recipe_of_upload(
     scans: Sequence[ScanInfo],
     tools: Iterable[Tool],
     machine: Machine | None = None,
+    request: str = "",
 ) -> Recipe | None:
     """The tool's recipe for the scan of an upload that it fits, as on a card.
 
     Of several that fit alike the recipe takes the first that it reads: a command for contours is
-    none for the dose beside them. ``tools`` are those of the catalog, which convert.
+    none for the dose beside them. ``tools`` are those of the catalog, which convert. None too where
+    the recipe is for the opposite of the conversion that the ``request`` asks.
     """
-    if tool.id not in recipes.by_tool:
+    record, pair = recipes.by_tool.get(tool.id), asked_conversion(request, scans)
+    if record is None or (pair and is_opposite(record, tool, pair)):
         return None
     suited = suited_scans(tool, scans, FormatBridge(tools).chain) if scans else (None,)
     filled = [recipe_of(recipes, tool, scan, machine) for scan in suited]
-    return next((one for one in filled if one and one.converts is None), filled[0])
+    recipe = next((one for one in filled if one and one.converts is None), filled[0])
+    note = direction_note(record, tool, pair)
+    return replace(recipe, notes=(note, *recipe.notes)) if recipe and note else recipe
 
 
 def conversion_first(

@@ -22,6 +22,7 @@ from retrieval import (
     plan_cwl,
     plan_json,
     plan_of,
+    why_no_recipe,
 )
 
 
@@ -34,13 +35,14 @@ def events(parts: Parts, engine: Engine) -> None:
             return no_scan()
         return plan_panel(plan, engine.catalog[sent(event)], engine.catalog)
 
-    def write(data: Data, event: gr.EventData) -> str:
-        return recipe_shown(engine, recipes(), sent(event), data)
+    def write(data: Data, shown: Shown, event: gr.EventData) -> str:
+        request = shown.answer.query.text if shown.answer else ""
+        return recipe_shown(engine, recipes(), sent(event), data, request)
 
     inputs = [parts.data, parts.shown]
     parts.bridge.plan(show, inputs, parts.results.plan, **EVENT_DEFAULTS)
     parts.bridge.planfile(_saver(engine), inputs, parts.bridge, **EVENT_DEFAULTS)
-    parts.bridge.recipe(write, parts.data, parts.results.recipe, **EVENT_DEFAULTS)
+    parts.bridge.recipe(write, inputs, parts.results.recipe, **EVENT_DEFAULTS)
 
 
 def plan_for(engine: Engine, id: str, data: Data, on_page: Shown) -> Plan | None:
@@ -84,13 +86,15 @@ def _saver(engine: Engine) -> Callable[..., Any]:
     return save
 
 
-def recipe_shown(engine: Engine, known_recipes: Recipes, id: str, data: Data) -> str:
-    """The panel of one tool; empty for an unknown one."""
+def recipe_shown(
+    engine: Engine, known_recipes: Recipes, id: str, data: Data, request: str = ""
+) -> str:
+    """The panel of one tool for the request on the page; empty for an unknown one."""
     tool = engine.catalog.get(id)
     if tool is None:
         return ""
-    recipe = recipe_for(tool, data, known_recipes, engine.catalog)
+    recipe = recipe_for(tool, data, known_recipes, engine.catalog, request)
     if recipe is None:
-        return no_recipe(tool, known_recipes.none.get(tool.id))
+        return no_recipe(tool, why_no_recipe(known_recipes, tool, data.scans, request))
     first = conversion_first(engine.catalog.values(), recipe)
     return recipe_panel(recipe, tool, first, engine.catalog, scan=bool(data.scans))
