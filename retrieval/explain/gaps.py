@@ -20,7 +20,7 @@ from retrieval.explain.known.own_words import OwnWords
 from retrieval.explain.lacking import Costs, Need, common, having_of
 from retrieval.explain.nearness import shared_parts
 from retrieval.explain.needs import NeedReader
-from retrieval.explain.request_parts import Part, concept_parts, is_story
+from retrieval.explain.request_parts import Part, concept_parts, is_story, without_drawn_things
 from retrieval.explain.stated import Records
 from retrieval.explain.task_kinds import BEYOND_IMAGES
 from retrieval.explain.thing_words import SHORTEST
@@ -179,6 +179,7 @@ class GapJudge(NeedReader):
         """
         mentions = self.mentions(text)
         parts = concept_parts(text, mentions, self.stated.wider, self.labels)
+        parts = without_drawn_things(text, parts)
         if any(self.is_beyond_images(m.concept) for m in mentions):
             absent = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
             return parts, float(bool(absent)), absent

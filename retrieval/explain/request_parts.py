@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from retrieval.catalog import Mention, kind_of, stems_of
 from retrieval.explain.stated import is_thing
+from retrieval.query import LABELS, conversion_goal
 
 PartKind = Literal["task", "object", "modality", "request"]
 """A ``request`` is a whole one: a need that no record serves though each word is stated."""
@@ -56,6 +57,11 @@ KIND_OF: Mapping[str, PartKind] = {
     "data": "object",
     "modality": "modality",
 }
+
+CONVERSION = "operation:conversion"
+
+LABEL_FILES = frozenset({"modality:SEG", "modality:RTSTRUCT"})
+"""Kinds of DICOM files that hold what was drawn in images."""
 
 WHOSE = frozenset({"anatomy:human", "anatomy:child", "anatomy:tissue"})
 """Whom or what a scan is of, in general; a record for an organ does not state them."""
@@ -146,6 +152,20 @@ def is_cohort(text: str, mention: Mention) -> bool:
     """Whether a disease only says who was scanned: "of patients with asthma"."""
     before, after = text[: mention.start], text[mention.end :]
     return bool(_PATIENTS_BEFORE.search(before) or _COHORT_AFTER.search(after))
+
+
+def without_drawn_things(text: str, parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts of a text without what masks show that are to be written in another format.
+
+    "A mask called liver into RTSTRUCT" asks a converter nothing about livers. Where a task besides
+    is named, such as to segment, all parts stay.
+    """
+    holds = {part.concept for part in parts} & LABEL_FILES
+    tasks = [part for part in parts if part.kind == "task" and part.concept != CONVERSION]
+    is_only_written = all(LABELS.search(text[one.start : one.end]) for one in tasks)
+    if not LABELS.search(text) or not is_only_written or not (holds or conversion_goal(text)):
+        return tuple(parts)
+    return tuple(part for part in parts if part.kind != "object")
 
 
 def concept_parts(

@@ -19,6 +19,9 @@ DOCUMENTS = frozenset(
 WRITTEN = frozenset({codes.Format.JSON, codes.Format.XML, codes.Format.CSV})
 """Formats that what a header says is written in."""
 
+HOLDS = {codes.Format.RTSTRUCT: "contour", codes.Format.DICOM_SEG: "label"}
+"""What files of a format hold whatever they are made of: a mask may lie in a file as an image."""
+
 
 def asked_format(text: str, scans: Sequence[ScanInfo]) -> codes.Format | None:
     """The format of the result that a request asks for; None for none."""
@@ -68,4 +71,4 @@ def asked_conversion(text: str, scans: Sequence[ScanInfo]) -> codes.Conversion |
         return pair
     if is_other or not what or after is None or after in (format, before):
         return pair
-    return codes.Conversion(before, after, what, source="")
+    return codes.Conversion(before, after, HOLDS.get(after, what), source="")

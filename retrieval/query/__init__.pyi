@@ -3,6 +3,7 @@ from .core_text import core_of as core_of
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
 from .enrich import with_tokens as with_tokens
+from .file_words import LABELS as LABELS
 from .file_words import OUT_OF as OUT_OF
 from .file_words import TOWARDS as TOWARDS
 from .file_words import TOWARDS_WITH_VERB as TOWARDS_WITH_VERB

@@ -334,3 +334,19 @@ def test_a_short_abbreviation_counts_no_record_by_its_letters(shipped, text, nam
 @pytest.mark.parametrize("text", ["segment the liver on CT", "brain MRI, segment the hippocampus"])
 def test_a_kind_of_image_is_counted_by_its_abbreviation(shipped, text):
     assert shipped.judge(text).unmet == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "convert a NIfTI mask called liver into RTSTRUCT",
+        "convert ITK-SNAP prostate labels to DICOM SEG",
+        "save hippocampus label as DICOM SEG",
+    ],
+)
+def test_what_a_mask_shows_that_is_only_converted_is_no_part(shipped, text):
+    assert unmet(shipped, text) == []
+
+
+def test_what_is_to_be_outlined_stays_a_part_though_a_format_is_named(shipped):
+    assert "liver" in unmet(shipped, "segment the liver into an RTSTRUCT mask")

@@ -35,6 +35,13 @@ def test_the_file_says_what_is_converted(text, scan, pair):
     assert (asked and asked[:3]) == pair
 
 
+def test_what_becomes_contours_or_labels_is_no_image_whatever_the_file_looks_like():
+    mask = replace(LABELS, notes=())
+    contours = asked_conversion("convert my mask to RTSTRUCT", (mask,))
+    assert contours[:3] == ("NIfTI", "RTSTRUCT", "contour")
+    assert asked_conversion("save as DICOM SEG", (mask,))[:3] == ("NIfTI", "DICOM-SEG", "label")
+
+
 def test_files_of_several_kinds_and_no_file_leave_the_pair_to_the_text():
     assert asked_conversion("convert to nifti", (CT, SEGMENTATION)) is None
     assert asked_conversion("convert to nifti", ()) is None

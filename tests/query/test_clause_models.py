@@ -35,6 +35,20 @@ def test_a_denial_in_another_language_stays_one(text):
     assert gpu.strength == "unwanted"
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("convert the masks from ITK-SNAP into RTSTRUCT", []),
+        ("convert my labels drawn in ITK-SNAP into RTSTRUCT", []),
+        ("convert DICOM to NIfTI in 3D Slicer", ["3D Slicer"]),
+        ("outline the tumour in ITK-SNAP", ["ITK-SNAP"]),
+    ],
+)
+def test_the_program_that_made_what_is_converted_is_no_wish(text, named):
+    wishes = [mention.wish for mention in READER.mentions(text)]
+    assert [w.value for w in wishes if w.kind in ("host", "tool")] == named
+
+
 PLAIN_KINDS = frozenset({"interface", "gpu", "offline", "purpose", "licence", "since"})
 NAMED_KINDS = frozenset({"language", "host", "system"})
 

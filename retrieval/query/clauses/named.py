@@ -15,6 +15,7 @@ from retrieval.query.clauses.model import NO_WISH, ClauseModel
 from retrieval.query.clauses.told_clauses import Clause, Concepts, clauses_of
 from retrieval.query.clauses.windows import Span, is_phrased, stretches
 from retrieval.query.clauses.words import clause_words
+from retrieval.query.file_words import conversion_goal, conversion_of
 from retrieval.query.grammar import HAN, Phrase, Strength, words_of
 from retrieval.query.mentions import EITHER, Mention, Reading
 from retrieval.query.phrase_search import ORDINARY
@@ -33,6 +34,14 @@ DROPPED, DROPPED_FRAMED = 0.6, 0.95
 drawn in ITK-SNAP". A name before a word for software, "Fiji plugin", wishes more often. Of 163
 names that are wished by three writers kept apart these drop one, and of 95 that belong to the story
 36; with the model before and .95 for all it was none and eight."""
+
+_DRAWN_BEFORE = re.compile(
+    r"\b(?:masks?|labels?|label ?maps?|segmentations?|contours?|outlines?|delineations?|rois?"
+    r"|annotations?|outputs?|predictions?|results?)(?: (?:drawn|made|done|created|saved|edited"
+    r"|exported|written|computed))?\s+$",
+    re.IGNORECASE,
+)
+"""What ends before a program's name that only tells where something comes from."""
 
 HAN_WORD = re.compile(f"[{HAN}]")
 """A character of Chinese."""
@@ -55,6 +64,7 @@ def with_names(
     reading: Reading, mentions: Sequence[Mention], model: ClauseModel, concepts: Concepts
 ) -> tuple[Mention, ...]:
     """The wishes of a text, those of what it names as their clauses mean them, in its order."""
+    mentions = [m for m in mentions if not is_origin(reading.text, m)]
     revised_mentions = list(mentions)
     clauses = clauses_of(reading.text, concepts)
     # The model has learned no Chinese.
@@ -81,6 +91,18 @@ def with_names(
         if not own and not _is_said_otherwise(reading, name):
             revised_mentions.extend(_added(reading, name, chances))
     return tuple(sorted(revised_mentions, key=lambda mention: mention.start))
+
+
+def is_origin(text: str, mention: Mention) -> bool:
+    """Whether a program is named as where what is to be converted was drawn or computed.
+
+    "Convert the masks from ITK-SNAP into RTSTRUCT" looks for a converter, in whatever program.
+    """
+    wish = mention.wish
+    if wish.kind not in ("host", "tool") or wish.strength != "wanted":
+        return False
+    goal = conversion_of(text) or conversion_goal(text)
+    return goal is not None and bool(_DRAWN_BEFORE.search(text[: mention.start]))
 
 
 def _holds(clause: Clause, name: Named) -> bool:
