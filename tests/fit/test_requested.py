@@ -302,3 +302,28 @@ def test_files_of_two_kinds_and_labels_are_no_other_kind_than_the_text_names():
     assert named_kind_remark([CT_FILE, mri], {"US"}, "ultrasound") == ""
     labels = scan(modality=Modality.SEG)
     assert named_kind_remark([labels], {"MRI"}, "brain MRI") == ""
+
+
+@pytest.mark.parametrize(
+    ("named", "text"),
+    [
+        ({"MRI"}, "register this to the MRI"),
+        ({"PET"}, "fuse the PET with my scan"),
+        ({"MRI"}, "co-register with an MRI"),
+        ({"PET"}, "CT/PET attenuation correction"),
+        ({"MRI"}, "synthesise an MRI from my scan"),
+        ({"PET"}, "PET-CT viewer"),
+    ],
+)
+def test_a_kind_that_is_the_partner_of_the_file_is_no_other_kind(named, text):
+    assert named_kind_remark([CT_FILE], named, text) == ""
+
+
+def test_two_partners_of_which_the_file_is_neither_are_told():
+    text = "register this PET to the MRI"
+    told = named_kind_remark([CT_FILE], {"MRI", "PET"}, text)
+    assert told == "You name MRI and PET; by header or name your file is CT."
+
+
+def test_the_spelling_of_a_scanner_counts_as_its_kind():
+    assert named_kind_remark([scan()], {"PET"}, "PET/MR reconstruction") == ""

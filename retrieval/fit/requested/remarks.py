@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from retrieval.catalog import modality_of
 from retrieval.core import Dimension, Fit, Modality, ScanInfo, Tool
 from retrieval.fit.formats import VOLUMES, data_of, opening_formats
 from retrieval.fit.kinds import modality_fit
@@ -38,6 +39,28 @@ NAMED_KINDS = 3
 
 APART = frozenset({"CT", "MRI", "PET", "US", "MG", "SM", "OP", "OCT"})
 """Kinds of image of which none is a kind of another: a file of one is none of the others."""
+
+PARTNERED = re.compile(
+    r"regist|recal|fus(?:e|ion)|\bali(?:gn|ne)|ausricht|overla[yi]|superpo|superimpos|überlager"
+    r"|\b(?:combin|merg|compar|transfer|propagat|warp|map(?:s|ped|ping)? (?:on)?to)|normali[sz]"
+    r"|synth[eé]|translat|harmoni|attenuation|partial volume|\b(?:guided|correct\w*) (?:by|with)",
+    re.IGNORECASE,
+)
+"""What is done with two images, or makes one kind of another."""
+
+JOINTS, REACH = (
+    (
+        frozenset(
+            {"to", "onto", "on", "into", "with", "and", "from", "by", "using", "via", "against"}
+        )
+        | frozenset(
+            {"mit", "auf", "zu", "zum", "an", "aus", "avec", "sur", "à", "con", "sobre", "a"}
+        )
+    ),
+    2,
+)
+"""Words that join such a kind to another image, and how near: "to an MRI template", "the CT
+contours to my scan"."""
 
 ONE_VOLUME = "The file holds one volume: there is no motion between volumes to correct in it."
 
@@ -108,17 +131,26 @@ def named_kind_remark(scans: Sequence[ScanInfo], named: Collection[str], text: s
     """Says that the text names another kind of image than the files are; else empty.
 
     ``named`` are the kinds that the text names, as far as they were read: where the kind of a file
-    stands in it all the same, as CT does in PET/CT, nothing is said.
+    stands in it all the same, as CT does in PET/CT, nothing is said; nor where the one kind named
+    may be that of another image: "fuse the CT with my scan".
     """
     kinds = {str(scan.modality) for scan in scans if data_of(scan) == "image"}
-    words = {word.casefold() for word in re.findall(r"\w+", text)}
+    words = {str(modality_of(word)) for word in re.findall(r"\w+", text)}
     if len(kinds) != 1 or not named or not (kinds | set(named)) <= APART:
         return ""
     [own] = kinds
-    if own in named or own.casefold() in words:
+    if own in named or own in words or (len(named) == 1 and _is_of_partner(text, *named)):
         return ""
     files = "file is" if len(scans) == 1 else "files are"
     return f"You name {' and '.join(sorted(named))}; by header or name your {files} {own}."
+
+
+def _is_of_partner(text: str, kind: str) -> bool:
+    """Whether a kind of image stands by a word that joins it to another image."""
+    words = re.findall(r"\w+", text.casefold())
+    places = [n for n, word in enumerate(words) if str(modality_of(word)) == kind]
+    beside = {w for n in places for w in (*words[max(0, n - REACH) : n], *words[n + 1 :][:REACH])}
+    return PARTNERED.search(text) is not None and not JOINTS.isdisjoint(beside)
 
 
 def _is_for_others(tool: Tool, images: Iterable[ScanInfo]) -> bool:
