@@ -35,9 +35,21 @@ CACHED_KINDS = 64
 """Kinds of image, alone or together, whose verdicts are cached."""
 
 
+OtherFormat = Callable[[str, Tool], Fit | None]
+"""From a text and a tool to a failing format, where the text says that its files have another."""
+
+
+def no_format(text: str, tool: Tool) -> Fit | None:
+    """Nothing: formats are not read."""
+    return None
+
+
 @dataclass(frozen=True)
 class KindStage:
     """Marks tools that state other kinds of image alone than the text names, and lowers them.
+
+    The same goes for tools that read other formats than the text says its files have
+    (``other_format``): "I have a LIF file".
 
     A tool passes by one of several kinds that the text names. ``kinds`` reads them from the text
     that is searched with; where a scan or a token states the kind, that counts and this stage
@@ -48,6 +60,7 @@ class KindStage:
     kinds: Callable[[str], tuple[Modality, ...]]
     names: Mapping[tuple[Modality, ...], str] = field(default_factory=dict)
     weight: float = WEIGHT
+    other_format: OtherFormat = no_format
     name: str = "kind"
     _verdicts: dict[tuple[Modality, ...], dict[str, tuple[Tool, Fit | None]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -59,7 +72,9 @@ class KindStage:
         if not {self.name, "fit"}.isdisjoint(query.off):
             raise StageUnavailable("switched off for this search")
         kinds = () if query.scans or stated_kind(query) else self.kinds(query.text)
-        failed = self._failing(kinds, state.candidates) if kinds else {}
+        of_kind = self._failing(kinds, state.candidates) if kinds else {}
+        of_format = {} if query.scans else self._of_other_formats(query.text, state.candidates)
+        failed = of_format | of_kind
         if not failed:
             note = "every tool may take what the text names" if kinds else "no kind is named"
             return StageResult(name=self.name, state=state, note=note, listed=False)
@@ -68,10 +83,15 @@ class KindStage:
         return StageResult(
             name=self.name,
             state=structs.replace(state, candidates=ranked(marked) if cost else tuple(marked)),
-            note=f"{len(failed)} state other kinds of image than {self._words(kinds)}",
+            note=_note(of_kind, of_format, self._words(kinds)),
             listed=bool(cost),
             metrics={LOWERED: len(failed)},
         )
+
+    def _of_other_formats(self, text: str, candidates: Sequence[Candidate]) -> dict[str, Fit]:
+        """The verdicts on the candidates that read other formats than are at hand, by tool id."""
+        fits = {c.tool.id: self.other_format(text, c.tool) for c in candidates}
+        return {id: fit for id, fit in fits.items() if fit is not None}
 
     def _failing(
         self, kinds: tuple[Modality, ...], candidates: Sequence[Candidate]
@@ -105,6 +125,15 @@ class KindStage:
         text = f"states {stated}, and the text names {fit.scan}"
         why = Why(kind="fit", stage=state.path, text=text, value=-cost)
         return one.scored(state.path, one.score - cost, why, fit=fits)
+
+
+def _note(of_kind: Mapping[str, Fit], of_format: Mapping[str, Fit], kinds: str) -> str:
+    """How many tools are marked, and for what."""
+    parts = [f"{len(of_kind)} state other kinds of image than {kinds}"] if of_kind else []
+    if of_format:
+        have = next(iter(of_format.values())).scan
+        parts.append(f"{len(of_format)} state other input formats than {have}")
+    return "; ".join(parts)
 
 
 def _failure(tool: Tool, kinds: Sequence[Modality], words: str) -> Fit | None:

@@ -1,3 +1,5 @@
+from .at_hand import other_format as other_format
+from .at_hand import unread_format as unread_format
 from .bridge import FormatBridge as FormatBridge
 from .cwl import plan_cwl as plan_cwl
 from .cwl import plan_json as plan_json

@@ -10,6 +10,8 @@ from .file_words import TOWARDS_WITH_VERB as TOWARDS_WITH_VERB
 from .file_words import conversion_goal as conversion_goal
 from .file_words import conversion_of as conversion_of
 from .file_words import file_words as file_words
+from .file_words import formats_at_hand as formats_at_hand
+from .file_words import formats_to_read as formats_to_read
 from .filter_table import FilterTable as FilterTable
 from .filter_table import folded_name as folded_name
 from .grammar import grammar as grammar

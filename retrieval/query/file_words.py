@@ -51,6 +51,33 @@ _READS = re.compile(
 )
 """How a verb begins that makes the format behind it what is read: "to read DICOM"."""
 
+_WANTED = ("format", "wanted")
+
+_NEAR = r"(?:[ ,]+(?!(?:want|need|would|like|to|as|als|zu|but|and)\b)[\w./-]+){0,3}(?: an?| the)? $"
+"""At most three words up to a format, none of which turns to what is wanted."""
+
+_TO_READ = re.compile(
+    r"\b(?:reads?|reading|opens?|opening|loads?|loading|import|parse|lesen|öffnen|lire|ouvrir"
+    r"|leer|abrir|ler)" + _NEAR,
+    re.IGNORECASE,
+)
+"""What stands before a format that is to be read."""
+
+_AT_HAND = re.compile(
+    r"\b(?:have|has|got|own|given|my|our|habe|haben|meine?|unsere?|ai|avons|mes|nos|tengo|tenemos"
+    r"|mis|tenho|meus)" + _NEAR + r"|\b(?:files?|data|images?|scans?|stacks?|volumes?|slides?"
+    r"|series)(?: all)? (?:is|are|come|comes)(?: stored| saved)?(?: in| as)?(?: an?| the)? $",
+    re.IGNORECASE,
+)
+"""What stands before a format that somebody has."""
+
+_PROGRAM = re.compile(
+    r"[\s-]*(?:viewer|reader|writer|converter|exporter|importer|editor|browser|server|library"
+    r"|plugin|support|output|export|import)\b",
+    re.IGNORECASE,
+)
+"""Words behind a format that say what a program is."""
+
 LABELS = re.compile(
     r"\b(?:segmentation|mask|label|segmentierung|maske|masque|segmentaci[oó]n|m[aá]scara"
     r"|segmentazion|mascher|segmenta[cç]|etiqueta|[eé]tiquette)",
@@ -109,6 +136,35 @@ def conversion_goal(text: str) -> codes.Format | None:
         if wish.strength == "wanted" and towards and not is_read:
             return codes.Format(wish.value)
     return None
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def formats_at_hand(text: str) -> tuple[codes.Format, ...]:
+    """The formats that a text says its files have, once each, in its order.
+
+    What is to be read or converted, and what somebody has: "I have a LIF file", "our scans are
+    NIfTI". What is to come out, or is set aside, is none of them.
+    """
+    return formats_to_read(text) or _formats_after(text, _AT_HAND)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def formats_to_read(text: str) -> tuple[codes.Format, ...]:
+    """The formats that a text asks to read or to convert, once each, in its order."""
+    pair = conversion_of(text)
+    return _formats_after(text, _TO_READ) if pair is None else (pair.before,)
+
+
+def _formats_after(text: str, words: re.Pattern[str]) -> tuple[codes.Format, ...]:
+    """The wanted formats behind such words, but for the goal and what only names a program."""
+    goal = conversion_goal(text)
+    wanted = [one for one in _mentions(text) if (one[1].kind, one[1].strength) == _WANTED]
+    behind = [
+        codes.Format(wish.value)
+        for start, wish in wanted
+        if words.search(text[:start]) and not _PROGRAM.match(text, start + len(wish.text))
+    ]
+    return tuple(dict.fromkeys(format for format in behind if format != goal))
 
 
 def _in_one_word(text: str) -> codes.Conversion | None:

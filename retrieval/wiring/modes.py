@@ -40,10 +40,9 @@ from retrieval.rerank import (
 )
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Notice, Parts, Sizes
-from retrieval.wiring.ranking import learned_rank, name_match, texts_ahead, thin_graph
+from retrieval.wiring.ranking import conversion, learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
-    conversion,
     deeper,
     dense,
     enrich,

@@ -10,9 +10,10 @@ from operator import attrgetter
 from typing import cast
 
 from retrieval.catalog import Annotator, ConceptAnnotator
-from retrieval.core import StageUnavailable, State, Tool
+from retrieval.core import Query, StageUnavailable, State, Tool, codes
 from retrieval.dense import DenseSource, Loading, MeaningSignal, NeighbourSignal, PhraseSignal
 from retrieval.explain import JudgedSignal
+from retrieval.fit import written_for
 from retrieval.lexical import (
     Bm25Signal,
     GramIndex,
@@ -25,10 +26,12 @@ from retrieval.lexical import (
     lexical_text,
     tokenise,
 )
+from retrieval.planning import asked_conversion, asked_format
 from retrieval.query import core_of
 from retrieval.rerank import (
     ConceptOverlap,
     ConceptTable,
+    ConversionStage,
     FeedbackTerms,
     IncomingScore,
     KnownWords,
@@ -200,6 +203,16 @@ def texts_ahead(parts: Parts) -> Callable[[State], None]:
                 encoder.begin(text)
 
     return begin
+
+
+def conversion() -> ConversionStage:
+    """The stage that orders tools by the conversion that is asked for, or by its goal alone."""
+
+    def asked(query: Query) -> codes.Conversion | codes.Format | None:
+        of = query.text, query.scans
+        return asked_conversion(*of) or asked_format(*of)
+
+    return ConversionStage(asked, written_for)
 
 
 def name_match(parts: Parts) -> NameMatch:

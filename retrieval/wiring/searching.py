@@ -15,11 +15,12 @@ from retrieval.core import (
     Candidate,
     Column,
     Combine,
+    Fit,
     Lists,
     Modality,
     Query,
     Stage,
-    codes,
+    Tool,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.explain import is_story
@@ -30,10 +31,9 @@ from retrieval.fit import (
     Request,
     TokenStage,
     WishStage,
-    written_for,
 )
 from retrieval.lexical import Bm25Scorer, Bm25Source
-from retrieval.planning import asked_conversion, asked_format
+from retrieval.planning import asked_format, other_format, unread_format
 from retrieval.query import (
     Enrich,
     Read,
@@ -43,7 +43,6 @@ from retrieval.query import (
     without_set_aside,
     without_unweighed,
 )
-from retrieval.rerank import ConversionStage
 from retrieval.web import WebOffer
 from retrieval.wiring.concepts import (
     english,
@@ -179,7 +178,9 @@ def wishes(parts: Parts, sizes: Sizes) -> WishStage:
     shortfalls = parts.shortfalls
 
     def beside(text: str, ids: Sequence[str]) -> Sequence[str]:
-        return () if isinstance(shortfalls, str) else [s.beside for s in shortfalls(text, ids)]
+        lacks = () if isinstance(shortfalls, str) else [s.beside for s in shortfalls(text, ids)]
+        unread = [unread_format(text, parts.tools[one]) for one in ids]
+        return [a or b for a, b in zip(lacks or unread, unread, strict=True)]
 
     hides = sizes.final is not None
     return WishStage(parts.stated, hides=hides, beside=beside, is_story=is_story)
@@ -196,16 +197,6 @@ def weighing(parts: Parts, sizes: Sizes, kinds: KindStage | None = None) -> tupl
     ``kinds`` takes the place of the stage that lowers tools for other kinds of image.
     """
     return TokenStage(), replace(fit(parts), quiet=True), kinds or kind(parts), wishes(parts, sizes)
-
-
-def conversion() -> ConversionStage:
-    """The stage that orders tools by the conversion that is asked for, or by its goal alone."""
-
-    def asked(query: Query) -> codes.Conversion | codes.Format | None:
-        of = query.text, query.scans
-        return asked_conversion(*of) or asked_format(*of)
-
-    return ConversionStage(asked, written_for)
 
 
 def fit(parts: Parts) -> FitStage:
@@ -268,7 +259,10 @@ def kind(parts: Parts) -> KindStage:
         both = [PAIRED[match.upper()] for pair in _JOINED.findall(text) for match in pair]
         return tuple(dict.fromkeys((*of_words, *both)))
 
-    return KindStage(kinds, names=FIELDS)
+    def format_failing(text: str, tool: Tool) -> Fit | None:
+        return other_format(text, tool, parts.bridge.named_chain)
+
+    return KindStage(kinds, names=FIELDS, other_format=format_failing)
 
 
 def kind_marks(parts: Parts) -> KindStage:

@@ -7,7 +7,7 @@ import pytest
 from retrieval.core import StageUnavailable
 from retrieval.core.codes import Format, Modality
 from retrieval.core.types import Candidate, ScanInfo, State
-from retrieval.fit import KindStage, summary_of
+from retrieval.fit import KindStage, judged, summary_of
 from tests.fakes import make_query, make_tool
 
 CT_ONLY = make_tool("ct_only", modalities=("CT",), tasks=("segmentation",))
@@ -118,3 +118,19 @@ def test_the_tracer_of_a_scanner_of_two_kinds_hides_neither(engine, text):
     """The words "FDG PET" are read together, so that the CT alone was left."""
     badges = (summary_of(c.fit).text for c in engine.run(text).candidates if c.fit)
     assert not any("PET" in badge for badge in badges if badge.startswith("States"))
+
+
+def test_tools_that_read_other_formats_than_are_at_hand_say_so_where_no_file_is_added():
+    def other_format(text, tool):
+        fails = "LIF" in text and tool is CT_ONLY
+        return judged("format", False, "LIF", "formats_in: NIfTI") if fails else None
+
+    listed = tuple(Candidate(tool=tool, score=1.0) for tool in LISTED)
+    stage = KindStage(kinds, other_format=other_format)
+    state = State(query=make_query("my LIF file"), candidates=listed, path="kind")
+    result = stage.run(state)
+    assert marked(result) == {"ct_only": "Reads NIfTI only"}
+    assert result.note == "1 state other input formats than LIF"
+    scans = (ScanInfo(format=Format.DICOM),)
+    state = State(query=make_query("my LIF file", scans=scans), candidates=listed, path="kind")
+    assert marked(stage.run(state)) == {}
