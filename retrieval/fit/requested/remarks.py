@@ -102,14 +102,13 @@ def other_kind_remark(scans: Sequence[ScanInfo], requested: str, tools: Sequence
     """Says that the tools for what is asked state another kind of image; empty where they do not.
 
     ``tools`` are all of the catalog that state what is ``requested``, in words. Those that state
-    no kind of image, and open the file, speak neither way; labels and documents are no kind.
+    neither a kind of image nor an input format are not counted; labels and documents are no kind.
     """
     images = [scan for scan in scans if scan.modality and data_of(scan) == "image"]
     if not images or len(images) < len(scans):
         return ""
     apart = [tool for tool in tools if _is_for_others(tool, images)]
-    silent = [tool for tool in tools if not tool.modalities and tool not in apart]
-    total = len(tools) - len(silent)
+    total = sum(bool(tool.modalities or tool.formats_in) for tool in tools)
     if not apart or len(apart) < MOSTLY * total:
         return ""
     counted = Counter(str(kind) for tool in apart for kind in tool.modalities)
@@ -118,12 +117,13 @@ def other_kind_remark(scans: Sequence[ScanInfo], requested: str, tools: Sequence
     kinds = f" ({', '.join(common)}{more})" if common else ""
     own = " and ".join(dict.fromkeys(str(scan.modality) for scan in images))
     whose = f"your {'file' if len(images) == 1 else 'files'} ({own})"
-    tools_of = f"of the catalog for {requested} that"
+    tools_of = "of the catalog whose record"
+    facts = "kind of image or input formats"
     if total == 1:
-        one = f"The one tool {tools_of} states its kind of image or data states another"
+        one = f"The one tool {tools_of} states {requested} and its {facts} states another"
         return f"{one}{kinds} than {whose}."
     number = "all" if len(apart) == total else str(len(apart))
-    of = f"Of the {total} tools {tools_of} state their kind of image or data"
+    of = f"Of the {total} tools {tools_of}s state {requested} and their {facts}"
     return f"{of}, {number} state another{kinds} than {whose}."
 
 
