@@ -57,7 +57,7 @@ def test_a_search_leaves_the_text_in_the_box_as_typed():
 
 def test_the_page_says_what_wishes_did():
     found = ENGINE.run(FORM.text)
-    assert "nothing about MIT stand lower" in ended(found, FORM, Data(), ENGINE)["cards"]
+    assert "nothing about MIT and stand lower" in ended(found, FORM, Data(), ENGINE)["cards"]
 
 
 @pytest.mark.parametrize(
@@ -119,17 +119,17 @@ def test_a_met_wish_has_a_badge_of_its_own_beside_what_is_true_of_the_scan():
 
 
 def test_what_wishes_hide_and_lower_is_one_short_line():
-    effect = WishEffect(hidden=9, unstated=1)
+    effect = WishEffect(hidden=9, unstated=1, found=20)
     assert effect_words(effect, (PYTHON,)) == (
         "9 that state otherwise are hidden; without the wish you see all. "
-        "1 that states nothing about Python stands lower."
+        "1 of 20 found states nothing about Python and stands lower."
     )
-    assert effect_words(WishEffect(hidden=0, unstated=0), (PYTHON,)) == ""
+    assert effect_words(WishEffect(hidden=0, unstated=0, found=20), (PYTHON,)) == ""
     wishes = [replace(PYTHON, value=value) for value in ("Python", "macOS", "GPU")]
-    two = effect_words(WishEffect(hidden=0, unstated=63), wishes[:2])
-    assert two == "63 that state nothing about Python or macOS stand lower."
-    three = effect_words(WishEffect(hidden=0, unstated=63), wishes)
-    assert three == "63 that state nothing about some of your wishes stand lower."
+    two = effect_words(WishEffect(hidden=0, unstated=63, found=90), wishes[:2])
+    assert two == "63 of 90 found state nothing about Python or macOS and stand lower."
+    three = effect_words(WishEffect(hidden=0, unstated=63, found=90), wishes)
+    assert three == "63 of 90 found state nothing about some of your wishes and stand lower."
 
 
 def visitors_head(*fits: Fit) -> str:

@@ -239,7 +239,7 @@ def test_the_ways_of_the_first_five_are_drawn_before_anything_is_clicked(desktop
 
 def test_what_wishes_did_stands_in_the_head_of_the_list_and_pushes_nothing_down(desktop):
     desktop.find("count nuclei in 3D, on Windows")
-    assert "nothing about Windows stand lower" in desktop.page.inner_text("#cards .head .sub")
+    assert "nothing about Windows and stand lower" in desktop.page.inner_text("#cards .head .sub")
     assert desktop.page.evaluate(PLACES)["rows"][0]["top"] <= 370
 
 

@@ -517,6 +517,15 @@ def test_only_what_a_wish_lowered_is_counted_as_lower():
     assert "weighed Python (wanted); no tool here states Blender" in result.note
 
 
+def test_those_that_state_nothing_are_counted_of_all_that_were_found():
+    state = State(query=make_query("segment", wishes=(PYTHON,)), candidates=listed())
+    result = WishStage({"language": 1.0}).run(state)
+    cut = replace(result.state, candidates=result.state.candidates[:1])
+    shown = replace(result, state=cut, children=(result,))
+    text = wish_effect(shown, (PYTHON,)).text
+    assert text == f"1 of {len(listed())} tools found states nothing about it and stands lower."
+
+
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [

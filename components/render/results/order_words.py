@@ -92,7 +92,8 @@ def effect_words(effect: WishEffect, wishes: Sequence[Wish]) -> str:
         counted = dict.fromkeys(wish.value for wish in wishes if wish not in effect.aside)
         names = " or ".join(counted) if len(counted) <= MOST_WISHES else "some of your wishes"
         state, stand = agree(effect.unstated, "states stands", "state stand").split()
-        parts.append(f"{effect.unstated} that {state} nothing about {names} {stand} lower.")
+        of = f"{effect.unstated} of {effect.found} found"
+        parts.append(f"{of} {state} nothing about {names} and {stand} lower.")
     return " ".join(filter(None, parts))
 
 

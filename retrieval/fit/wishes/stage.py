@@ -13,9 +13,9 @@ from retrieval.fit.wishes.interface import is_direct
 from retrieval.fit.wishes.soft import is_soft
 from retrieval.fit.wishes.stated import is_open_in_part, wish_fit
 
-HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
-"""Metrics: candidates that state otherwise and were left out, and those that stand lower because
-they state nothing."""
+HIDDEN, UNSTATED, FOUND = "wishes_hidden", "wishes_unstated", "wishes_found"
+"""Metrics: candidates that state otherwise and were left out, those that stand lower because they
+state nothing, and all that were not left out: a list shows the first of them alone."""
 
 VERDICTS = {"fail": "states otherwise", "unknown": "not stated"}
 """Words for the verdicts that cost."""
@@ -55,10 +55,14 @@ def contradictions(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WishEffect:
-    """What wishes did to a list: candidates left out, and those lowered for stating nothing."""
+    """What wishes did to a list: candidates left out, and those lowered for stating nothing.
+
+    ``found`` are all candidates that were compared and not left out, more than a list shows.
+    """
 
     hidden: int
     unstated: int
+    found: int
     aside: tuple[Wish, ...] = ()
 
     @property
@@ -72,8 +76,9 @@ class WishEffect:
             many = f"{self.hidden} tools that state" if self.hidden > 1 else "1 tool that states"
             parts.append(f"Hidden: {many} otherwise. Remove the wish to see it all.")
         if self.unstated:
-            verb = "states" if self.unstated == 1 else "state"
-            parts.append(f"Lower in the list: {self.unstated} that {verb} nothing about it.")
+            state, stand = ("states", "stands") if self.unstated == 1 else ("state", "stand")
+            of = f"{self.unstated} of {self.found} tools found"
+            parts.append(f"{of} {state} nothing about it and {stand} lower.")
         return " ".join(parts)
 
 
@@ -83,8 +88,13 @@ def wish_effect(result: StageResult, wishes: Sequence[Wish]) -> WishEffect | Non
     if not wishes or not counts:
         return None
     # Candidates are hidden once, by the stage that sees them first.
-    hidden, unstated = int(max(c[HIDDEN] for c in counts)), int(counts[-1][UNSTATED])
-    return WishEffect(hidden=hidden, unstated=unstated, aside=contradictions(wishes))
+    last = counts[-1]
+    return WishEffect(
+        hidden=int(max(c[HIDDEN] for c in counts)),
+        unstated=int(last[UNSTATED]),
+        found=int(last[FOUND]),
+        aside=contradictions(wishes),
+    )
 
 
 @dataclass(frozen=True)
@@ -130,7 +140,7 @@ class WishStage:
             state=replace(state, candidates=ranked(visible)),
             note=_note(weights, aside, hidden, unstated),
             listed=bool(counted),
-            metrics={HIDDEN: hidden, UNSTATED: unstated},
+            metrics={HIDDEN: hidden, UNSTATED: unstated, FOUND: len(visible)},
         )
 
     def _weights(
