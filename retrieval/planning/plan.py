@@ -142,7 +142,8 @@ class _Planner:
         """
         last = plan.steps[-1]
         is_conversion = self.task == "conversion"
-        if is_conversion and any(step.gives in holding(goal) for step in plan.steps[:-1]):
+        before = (stored_as(self.material.scan), *(step.gives for step in plan.steps[:-1]))
+        if is_conversion and not set(before).isdisjoint(holding(goal)):
             return plan.lacking(f"the data are in {goal} before {last.tool.name} gets them")
         if last.gives in holding(goal):
             return plan
@@ -223,9 +224,7 @@ class _Planner:
         """The shortest chain; of equally short ones the one to the format stated first."""
         if not self._opened(plan).isdisjoint(goal_formats):
             return ()
-        have = Format(plan.now)
-        if not plan.steps:
-            have = stored_as(self.material.scan)
+        have = Format(plan.now) if plan.steps else stored_as(self.material.scan)
         return self._shortest(have, goal_formats, plan.content)
 
     def _shortest(

@@ -290,3 +290,11 @@ def test_a_tool_that_gets_the_format_that_is_asked_for_is_no_step_towards_it():
     tools = {**SMALL, "back": made("back", tasks=("conversion",), **NIFTI)}
     plan = plan_of(tools, tools["back"], CT, request="convert to NIfTI")
     assert plan.problems == ("the data are in NIfTI before back gets them",)
+
+
+def test_a_file_in_the_format_that_is_asked_for_needs_no_converter_to_it():
+    there = replace(CT, format=Format.NIFTI)
+    tool = made("back", tasks=("conversion",), formats_in=("NIfTI",), formats_out=("NIfTI",))
+    plan = plan_of({"back": tool}, tool, there, request="convert to NIfTI")
+    assert plan.problems == ("the data are in NIfTI before back gets them",)
+    assert not plan.sound
