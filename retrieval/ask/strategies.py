@@ -76,7 +76,7 @@ class RequestLookups:
         )
         requests = {task: tuple(items) for task, items in self.linker.parse_response(reply).items()}
         if finished(reply):
-            requests = {DONE: (FINISH,)}
+            requests[DONE] = (FINISH,)
         note = ", ".join(f"{task}: {len(items)}" for task, items in requests.items())
         # No requests mean that no model was asked; an empty reply must differ from that.
         requests = requests or {"": ()}
@@ -116,7 +116,7 @@ class WalkTriplets:
 
     def run(self, state: State) -> StageResult:
         """The facts of the walk; skipped without a node to start from."""
-        if state.evidence.requests.get(DONE):
+        if _finishes_only(state):
             raise StageUnavailable(MODEL_FINISHED)
         sources = [n for n in state.evidence.linked if n not in state.evidence.explored]
         if not sources:
@@ -136,7 +136,7 @@ class FollowPaths:
 
     def run(self, state: State) -> StageResult:
         """The facts of the paths; skipped without a node to start from or a path to follow."""
-        if state.evidence.requests.get(DONE):
+        if _finishes_only(state):
             raise StageUnavailable(MODEL_FINISHED)
         requests = state.evidence.requests
         metapaths = [metapath_of(text) for text in requests.get(PATHS, ())]
@@ -217,6 +217,11 @@ def why_ended(result: StageResult) -> str:
         return reasons[-1]
     iterated = any("round 1" in node.name for node in result.walk())
     return OUT_OF_ITERATIONS if iterated else ""
+
+
+def _finishes_only(state: State) -> bool:
+    """Whether the model replied FINISH and nothing else; what stands beside it is looked up."""
+    return set(state.evidence.requests) == {DONE}
 
 
 def _failures(evidence: Evidence, kind: str) -> int:

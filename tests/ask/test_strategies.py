@@ -13,6 +13,7 @@ from retrieval.ask.answerer import GraphAnswerer, completing
 from retrieval.ask.linker import EntityLinker, NameIndex, QuestionLinker
 from retrieval.ask.lookups import TaskLinker, queries_in
 from retrieval.ask.reading import Reader
+from retrieval.ask.strategies import why_ended
 from retrieval.core.codes import Format
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.evidence import Evidence, Fact
@@ -159,13 +160,35 @@ def test_the_iterations_end_when_they_are_used_up() -> None:
 
 
 @pytest.mark.requirement("S3-13")
-def test_finish_on_the_first_reply_runs_no_query_and_no_walk() -> None:
+def test_finish_alone_ends_it_without_a_query_or_a_walk() -> None:
     store = Answers()
-    reply = f"{STOP}\n<opencypher>\n{READ}\n</opencypher>\n<entities>\nfsl\n</entities>"
-    result, model = run(reply, store=store)
+    result, model = run(STOP, store=store)
     assert store.asked == []
     assert len(model.prompts) == 1
     assert parts_of(result)["iterations/round 1/strategies/query"].status == "skipped"
+    assert why_ended(result) == "the model said FINISH"
+
+
+@pytest.mark.requirement("S3-13")
+def test_what_stands_beside_finish_is_looked_up_before_it_ends() -> None:
+    reply = (
+        "<entities>\nfsl\n</entities>\n<paths>\nrequires_tool -> accepts\n</paths>\n"
+        f"<opencypher>\n{READ}\n</opencypher>\n{STOP}"
+    )
+    result, model = run(reply, *walk_replies(), store=Answers(rows("bet")), iterations=3)
+    assert "fsl accepts NIfTI" in texts(result)
+    assert "fsl requires tool dcm2niix; dcm2niix accepts DICOM" in texts(result)
+    assert "name: bet" in texts(result)
+    assert sum("Do the tasks below" in prompt for prompt in model.prompts) == 1
+    assert why_ended(result) == "the model said FINISH"
+
+
+@pytest.mark.requirement("S3-13")
+def test_a_draft_answer_beside_finish_is_joined_to_the_nodes_before_it() -> None:
+    first = "<entities>\nbet\n</entities>"
+    draft = f"<answers>\ndcm2niix\n</answers>\n{STOP}"
+    result, _ = run(first, *walk_replies(), draft)
+    assert "bet accepts NIfTI; dcm2niix produces NIfTI" in texts(result)
 
 
 @pytest.mark.requirement("S3-16")
