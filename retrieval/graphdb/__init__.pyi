@@ -9,6 +9,7 @@ from .prompt_agent import NO_ROWS as NO_ROWS
 from .prompt_agent import Reflexion as Reflexion
 from .prompt_agent import SchemaAgent as SchemaAgent
 from .prompt_agent import reflexion as reflexion
+from .prompt_engine import NOTHING_FITS as NOTHING_FITS
 from .prompt_engine import Picked as Picked
 from .prompt_engine import PromptEngine as PromptEngine
 from .prompt_engine import prompt_text as prompt_text

@@ -16,6 +16,7 @@ from retrieval.databases import interpreted
 from retrieval.graph import QueryStore
 from retrieval.graphdb import (
     NO_ROWS,
+    NOTHING_FITS,
     PURPOSE,
     Neo4jStore,
     PromptEngine,
@@ -33,10 +34,14 @@ from retrieval.wiring import FilledStore, fact_base
 EMBEDDED = "embedded"
 """The host whose graph is that of the configured catalog, in this process."""
 
+ANSWERS_NOTHING = frozenset({NO_ROWS, NOTHING_FITS})
+"""Reasons of a question that was answered: the graph has nothing that it asks for."""
+
 
 class DatabaseAgent:
     """Schema, entities, relationships, properties, query, submit, return; ``steps`` shows them.
 
+    ``error`` is why the last question failed; empty where the graph answered, if with no row.
     ``connection_args``: a Neo4j server as ``uri`` or ``host`` and ``port`` with ``user``,
     ``password``, ``db_name``; the host ``embedded`` for the catalog's own graph; or a ``store``.
     """
@@ -55,6 +60,7 @@ class DatabaseAgent:
         self._model = model_of(conversation_factory)
         self._link: tuple[Schema, QueryStore] | None = None
         self.steps: tuple[tuple[str, str], ...] = ()
+        self.error = ""
 
     def connect(self) -> None:
         """Open the graph; the first question does it as well.
@@ -71,8 +77,9 @@ class DatabaseAgent:
     def get_query_results(self, query: str, k: int = 3) -> list[Document]:
         """At most k rows, each with its query; without rows one document with the reason.
 
-        Connects on first use and sets ``steps``. Raises SchemaError for an empty question and
-        StageUnavailable where the graph cannot be opened.
+        Where a step failed, the reason is also the ``error`` of the document's metadata.
+        Connects on first use, sets ``steps`` and ``error``. Raises SchemaError for an empty
+        question and StageUnavailable where the graph cannot be opened.
         """
         if not query.strip():
             raise SchemaError("query: it is empty; ask something of the graph")
@@ -85,11 +92,14 @@ class DatabaseAgent:
         state = State(query=Query(raw=query, text=query))
         result = finish(progress(cast(Stage, stage), state, root=True))
         self.steps = tuple((node.name, node.note) for node in result.walk())
-        return _documents(result, k)
+        documents = _documents(result, k)
+        self.error = documents[0].metadata.get("error", "") if documents else ""
+        return documents
 
     def summarise(self, question: str, documents: Sequence[Document]) -> str:
         """The rows in a few sentences (optional). Raises StageUnavailable without an answer."""
-        context = "\n".join(one.page_content for one in documents)
+        rows = (one.page_content for one in documents if not one.metadata.get("error"))
+        context = "\n".join(rows)
         return interpreted(self._model, question, context, title="the knowledge graph")
 
     def get_description(self) -> str:
@@ -154,8 +164,21 @@ def _documents(result: StageResult, k: int) -> list[Document]:
     rows = [fact.text for fact in evidence.facts if fact.kind == "query"]
     if rows:
         return [Document(f"{row}\n\nQuery: {query}", dict(metadata)) for row in rows[: max(0, k)]]
-    # Without a result of its own the stage was skipped or failed, and its note says why.
-    reason = (evidence.refusal or NO_ROWS) if result.ran else result.note
+    if reason := _failure(result):
+        metadata["error"] = reason
+    reason = reason or evidence.refusal
     if not query:
         return [Document(reason, metadata)]
     return [Document(f"{reason} To refine it, here is the query: {query}", metadata)]
+
+
+def _failure(result: StageResult) -> str:
+    """Why a question without rows has no result; empty where the graph has nothing to give.
+
+    A server or a model that does not answer, an unusable reply, a query that is refused or fails.
+    """
+    evidence = result.state.evidence
+    if evidence.refusal:
+        return "" if evidence.refusal in ANSWERS_NOTHING else evidence.refusal
+    # Without a query that ran, the step that stopped the others has the reason.
+    return next((node.note for node in (*result.walk(), result) if not node.ran), "")

@@ -120,11 +120,12 @@ class RagAgent:
             self._connected = True
 
     def generate_responses(self, question: str) -> list[Response]:
-        """Texts with their metadata; for a database the answer, or the reason and ``error``.
+        """Texts with their metadata; the text of a failure has ``error`` instead.
 
-        With ``summarise`` a first text sums the others up where a model can, and ``reason`` says
-        why where it cannot. Sets ``last_response`` and ``reason``. An empty list while the agent
-        is switched off.
+        A failure is a database, graph or store that does not answer, or a query that fails. With
+        ``summarise`` a first text sums the others up where a model can. Sets ``last_response``,
+        and ``reason`` for a failure, a missing summary and an agent that is switched off; the
+        list of such an agent is empty.
         """
         # BioChatter's pages switch an agent off by this flag.
         self.reason = "" if self.use_prompt else OFF
@@ -132,20 +133,34 @@ class RagAgent:
             logger.info(OFF)
             self.last_response = []
             return []
-        self.connect()
         if isinstance(self.agent, APIAgent):
+            self.connect()
             answer = self.agent.execute(question)
             self.reason = self.agent.error
             self.last_response = [(answer, "error" if self.reason else "response")]
             return self.last_response
-        if isinstance(self.agent, VectorDatabaseAgentMilvus):
-            documents = self.similarity_search(question)
-        else:
-            documents = self.agent.get_query_results(question, self.n_results)
-        self.last_response = [(one.page_content, one.metadata) for one in documents]
-        if self.summarise and documents:
+        try:
+            documents = self._documents(self.agent, question)
+        except StageUnavailable as exc:
+            self.reason = str(exc)
+            self.last_response = [(self.reason, "error")]
+            return self.last_response
+        if isinstance(self.agent, DatabaseAgent):
+            self.reason = self.agent.error
+        self.last_response = [
+            (one.page_content, "error" if self.reason else one.metadata) for one in documents
+        ]
+        if self.summarise and documents and not self.reason:
             self._sum_up(self.agent, question, documents)
         return self.last_response
+
+    def _documents(
+        self, agent: DatabaseAgent | VectorDatabaseAgentMilvus, question: str
+    ) -> list[Document]:
+        self.connect()
+        if isinstance(agent, VectorDatabaseAgentMilvus):
+            return self.similarity_search(question)
+        return agent.get_query_results(question, self.n_results)
 
     def _sum_up(
         self,

@@ -11,6 +11,7 @@ from retrieval.compat.biochatter.llm_connect import GptConversation
 from retrieval.compat.biochatter.rag_agent import RagAgent
 from retrieval.compat.biochatter.selector_agent import RagAgentSelector
 from retrieval.compat.langchain.document import Document
+from retrieval.core.errors import StageUnavailable
 from tests.compat.biochatter.talk import Shapes
 from tests.fakes import HashingEncoder
 
@@ -74,6 +75,35 @@ def test_an_agent_of_a_mode_takes_the_place_of_the_one_before(tmp_path: Path) ->
     assert conversation.find_rag_agent("api_blast") == (0, second)
     assert conversation.find_rag_agent("kg") == (-1, None)
     assert len(conversation.rag_agents) == 2
+
+
+@pytest.mark.requirement("S2-03")
+def test_a_graph_server_that_is_down_is_no_statement_for_the_model() -> None:
+    class Down:
+        language = "Cypher"
+
+        def run(self, query: str, parameters: Any = None) -> None:
+            raise StageUnavailable("the graph server does not answer")
+
+    schema = {"is_schema_info": True, "gene": {"is_relationship": False, "properties": {}}}
+    steps = Shapes(
+        Entities={"entities": ["Gene"]}, WrittenQuery={"query": "MATCH (g:Gene) RETURN g"}
+    )
+    graph = RagAgent(
+        mode="kg",
+        connection_args={"store": Down()},
+        schema_config_or_info_dict=schema,
+        conversation_factory=lambda: steps,
+        use_prompt=True,
+        summarise=True,
+    )
+    model = Listening()
+    conversation = GptConversation(model=model)
+    conversation.set_rag_agent(graph)
+    conversation.query(QUESTION)
+    assert graph.last_response == [("the graph server does not answer", "error")]
+    assert graph.reason == "the graph server does not answer"
+    assert "server" not in model.prompts[0]
 
 
 @pytest.mark.requirement("S2-08")

@@ -13,6 +13,7 @@ from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
+from retrieval.graph.querying import QueryFailed
 from retrieval.graphdb.schema import schema_info
 from retrieval.wiring.questions.store import FilledStore, fact_base, save_schema
 from tests.compat.biochatter.talk import QUESTION, Shapes
@@ -124,6 +125,7 @@ def test_no_result_says_so_and_shows_the_query(graph):
     assert "found nothing" in only.page_content
     assert "Parchment" in only.page_content
     assert "Parchment" in only.metadata["cypher_query"]
+    assert "error" not in only.metadata
 
 
 @pytest.mark.requirement("S2-21")
@@ -191,6 +193,38 @@ def test_a_model_that_is_not_there_is_told_as_such_and_not_as_no_result(graph):
     model = Shapes(Entities=StageUnavailable("the language model did not answer"))
     (only,) = agent(graph, model).get_query_results(ASKED)
     assert only.page_content == "the language model did not answer"
+
+
+class Failing:
+    """A store whose every query ends in one error."""
+
+    language = "Cypher"
+
+    def __init__(self, error):
+        self.error = error
+
+    def run(self, query, parameters=None):
+        raise self.error
+
+
+FAILURES = (
+    StageUnavailable("the graph server does not answer"),
+    QueryFailed("query: no such label"),
+)
+
+
+@pytest.mark.parametrize("error", FAILURES, ids=["no server", "failed query"])
+@pytest.mark.parametrize("use_reflexion", [False, True])
+@pytest.mark.requirement("S2-10")
+def test_a_server_or_query_that_fails_is_an_error_and_no_empty_result(graph, error, use_reflexion):
+    broken = {**graph, "connection_args": {"store": Failing(error)}}
+    poor = {"reflection": "wrong", "revised_answer": "again", "score": 1}
+    made = agent(broken, saying(*[READS] * 3, Reflexion=poor), use_reflexion=use_reflexion)
+    (only,) = made.get_query_results(ASKED)
+    assert made.error == only.metadata["error"] == str(error)
+    assert "found nothing" not in only.page_content
+    with pytest.raises(StageUnavailable, match="nothing that could be summed up"):
+        made.summarise(ASKED, [only])
 
 
 def test_a_graph_without_a_schema_or_an_address_is_refused():
