@@ -17,6 +17,7 @@ from retrieval.ask.solve import Solution, Solver
 from retrieval.ask.stated.structure import Fault
 from retrieval.ask.stated.texts import Mentioned, RecordTexts, mentioned
 from retrieval.ask.words.follow_up import pronoun_of, refers_back, tools_in
+from retrieval.ask.words.hops import Hop, hop_of
 from retrieval.ask.words.phrases import wording
 from retrieval.ask.words.places import asks_of_place
 from retrieval.ask.words.rewording import Rewording
@@ -93,6 +94,8 @@ class QuestionFacts:
             return (Part(text=question, solution=Solution(reading=reading, trouble=trouble[0])),)
         clauses = clauses_of(question, language, tools)
         parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
+        if not parts and (hop := hop_of(self.words.reader, question, language)):
+            parts = self._in_two_steps(hop, reading_of)
         # One part alone has no answer and is what the next one refers to.
         if parts:
             return _with_fair_shares(parts, self.solver.max_facts)
@@ -106,6 +109,22 @@ class QuestionFacts:
             return "nothing before", ()
         place = pronoun_of(self.words.reader, question)
         return ("nothing named", (question[slice(*place)],)) if place else None
+
+    def _in_two_steps(self, hop: Hop, reading_of: Read) -> tuple[Part, ...]:
+        """The tools that a question describes, and what it asks of them by their names."""
+        first = self.solver.solve(hop.reading)
+        if not first.nodes:
+            reading = replace(hop.reading, faults=(("no tool between", (hop.text,)),))
+            return (
+                Part(text=hop.text, solution=Solution(reading=reading, trouble="no tool between")),
+            )
+        described = Part(text=hop.text, solution=first)
+        if len(first.nodes) > MOST_NAMED:
+            reading = replace(hop.reading, faults=(("too many", (hop.text,)),))
+            second = Solution(reading=reading, trouble="too many")
+            return described, Part(text=hop.outer((hop.text,)), solution=second)
+        outer = hop.outer([self.solver.base.label(node) for node in first.nodes])
+        return described, Part(text=outer, solution=self.solver.solve(reading_of(outer)))
 
     def _solved(self, clauses: Sequence[Clause], reading_of: Read) -> Sequence[Part]:
         """The parts up to an unanswered one that the next refers to; none if one asks nothing."""

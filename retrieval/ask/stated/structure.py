@@ -31,6 +31,8 @@ Trouble = Literal[
     "nothing matches",
     "no replacement",
     "no place",
+    "no tool between",
+    "too many",
 ]
 """Why a question has no answer."""
 
