@@ -286,3 +286,9 @@ def _grouped(base: FactBase, facts: Iterable[Fact], language: str) -> Iterator[S
             r=relation.replace("_", " "),
         )
         yield Sentence(text=text, evidence=tuple(dict.fromkeys(fact.id for _, fact in members)))
+
+
+def near_note(names: Sequence[str], language: str) -> str:
+    """Names of the catalog that are spelled like words of no name; empty for none."""
+    words = joined(names, MOST_NAMES, language)
+    return wording("near names", language).format(names=words) if names else ""

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
-from retrieval.ask.compose import extracted, mentions_note, refusal, verbs_note
+from retrieval.ask.compose import (
+    extracted,
+    likened_note,
+    mentions_note,
+    near_note,
+    refusal,
+    verbs_note,
+)
 from retrieval.ask.cues import Clause, clauses_of, language_of
 from retrieval.ask.reading import Reading
 from retrieval.ask.solve import Solution, Solver
@@ -94,7 +101,9 @@ class QuestionFacts:
             return (Part(text=question, solution=Solution(reading=reading, trouble=trouble[0])),)
         clauses = clauses_of(question, language, tools)
         parts = self._solved(clauses, reading_of) if len(clauses) > 1 else ()
-        if not parts and (hop := hop_of(self.words.reader, question, language)):
+        spelled, likened = self.words.respelled(question, language)
+        if not parts and (hop := hop_of(self.words.reader, spelled, language)):
+            hop = replace(hop, reading=replace(hop.reading, likened=likened))
             parts = self._in_two_steps(hop, reading_of)
         # One part alone has no answer and is what the next one refers to.
         if parts:
@@ -218,7 +227,9 @@ class QuestionFacts:
                 words = dict(reading.faults).get(trouble, absent)
                 why = refusal(trouble, reading.language, words)
             notes = mentions_note(self.solver.base, part.mentioned, reading.language)
-            why = " ".join(filter(None, (why, *notes, verbs_note(reading))))
+            offer = near_note(self.words.near_names(part.text, reading.unread), reading.language)
+            words_read = (verbs_note(reading), likened_note(reading))
+            why = " ".join(filter(None, (why, *notes, *words_read, offer)))
             reasons.append(why if len(parts) == 1 else f"{part.text} {why}")
         return " ".join(reasons)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.ask.linker import EntityLinker, QuestionLinker, words_at
@@ -12,6 +13,11 @@ Replacements = list[tuple[str, str]]
 
 SHORTEST_SPELLED, LIKE = 6, 86.0
 """Least characters and similarity (0 to 100) of an unknown word that is read as a name."""
+SHORTEST_OFFERED, MOST_OFFERED = 5, 3
+"""Least characters of an unknown word for which names are offered, and most names of one word.
+
+The least similarity of an offer is that of the linker: HD-BTE is 80 of 100 like HD-BET."""
+HYPHENATED = re.compile(r"\w+(?:-\w+)+")
 LEAST_COSINE, MOST_WORDS = 0.7, 4
 """Least cosine, and most words, of a phrase that is read as a name of like meaning."""
 MEANINGFUL = frozenset({"operation", "anatomy", "modality", "domain", "interface", "format"})
@@ -35,7 +41,7 @@ class Rewording:
         reading = self.reader.read(question, language)
         replacements: Replacements = []
         for reword in (self._by_spelling, self._by_meaning):
-            matches = reword(question, reading) if reading.unread else []
+            matches = reword(question, reading)
             for words, name in matches:
                 question = question.replace(words, name)
             if matches:
@@ -46,18 +52,40 @@ class Rewording:
             reading = with_verbs if with_verbs.understood else reading
         return replace(reading, likened=(*replacements, *reading.likened)), replacements
 
+    def respelled(self, question: str, language: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """The question with misspelt names as the catalog writes them, and the pairs replaced."""
+        matches = self._by_spelling(question, self.reader.read(question, language))
+        for words, name in matches:
+            question = question.replace(words, name)
+        return question, tuple(matches)
+
+    def near_names(self, question: str, words: Sequence[str]) -> tuple[str, ...]:
+        """Names of tools that are spelled like unknown words, nearest first; for an offer only."""
+        compounds = (one for one in HYPHENATED.findall(question) if {*one.split("-")} & {*words})
+        labels = (
+            self.reader.base.label(node)
+            for word in (*compounds, *words)
+            if len(word) >= SHORTEST_OFFERED
+            for node, _ in self.linker.names.fuzzy(word, MOST_OFFERED)
+            if self.reader.base.kind(node) == "tool"
+        )
+        return tuple(dict.fromkeys(labels))
+
     def _by_spelling(self, question: str, reading: Reading) -> Replacements:
-        matches = []
-        for word in reading.unread:
-            near = self.linker.names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
-            if near:
+        """Unknown words, and hyphenated ones that name a tool as a whole: ITK-SNP is no ITK."""
+        names, matches = self.linker.names, []
+        compounds = [one for one in HYPHENATED.findall(question) if not names.exact(one)]
+        for word in (*compounds, *reading.unread):
+            near = names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
+            is_tool = near and self.reader.base.kind(near[0][0]) == "tool"
+            if near and (word not in compounds or is_tool):
                 matches.append((word, self.reader.base.label(near[0][0])))
         return matches
 
     def _by_meaning(self, question: str, reading: Reading) -> Replacements:
         """For every unknown word the phrase around it that is nearest to a name in meaning."""
         meanings = self.linker.meanings
-        if meanings is None:
+        if meanings is None or not reading.unread:
             return []
         names: dict[str, str] = {}
         parts = self.reader.linker.parts_of_names(question)
