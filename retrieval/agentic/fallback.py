@@ -15,6 +15,7 @@ from retrieval.core import (
     StageResult,
     StageUnavailable,
     State,
+    Status,
     finish,
     progress,
 )
@@ -25,6 +26,8 @@ GRACE = 5.0
 """Seconds for the plain search after the time limit of the rounds has passed."""
 
 NO_CANDIDATES = "no candidates were found"
+KEPT = "the list of the first round stands unjudged"
+SEARCHED_AGAIN = "the request itself was searched again"
 TIMEOUT, FAILURE = "LLM API timeout", "LLM API call failed"
 _LATE = ("no answer within", "was used up", "timed out", "timeout")
 
@@ -63,7 +66,9 @@ class Agentic(Combinator):
         if reason:
             yield self._lightened(state, (last,), reason)
         else:
-            yield self._cut(last.state, (last,))
+            note = _unusable_replies(last)
+            status: Status = "fallback" if note else "ok"
+            yield replace(self._cut(last.state, (last,)), status=status, note=note)
 
     def _cut(self, state: State, parts: tuple[StageResult, ...]) -> StageResult:
         size = state.query.top_k if state.query.top_k is not None else self.limit
@@ -86,6 +91,14 @@ class Agentic(Combinator):
             return replace(self._cut(state, parts), status=plain.status, note=plain.note)
         light = replace(state, candidates=plain.state.candidates, evidence=plain.state.evidence)
         return replace(self._cut(light, parts), status="fallback", note=reason)
+
+
+def _unusable_replies(last: StageResult) -> str:
+    """Which replies of the judge's model could not be used and what stands instead, or nothing."""
+    instead = {"judge": KEPT, "refine": SEARCHED_AGAIN}
+    names = ((node.name.rsplit("/", 1)[-1], node) for node in last.walk())
+    unusable = ((name, node.note) for name, node in names if node.status == "fallback")
+    return "; ".join(f"{note}; {instead[name]}" for name, note in unusable if name in instead)
 
 
 def _reason(last: StageResult) -> str:

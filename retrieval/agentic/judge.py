@@ -74,8 +74,8 @@ class Judgement(BaseModel):
 class LanguageJudge:
     """Asks whether the first ``shown`` candidates are sufficient; a child stage writes queries.
 
-    At most two calls. A reply that cannot be parsed gives *unknown*. Skipped without candidates,
-    and when the model answers neither question.
+    At most two calls. A reply that cannot be parsed gives *unknown*, a fallback with the reason.
+    Skipped without candidates, and when the model answers neither question.
     """
 
     model: LanguageModel
@@ -103,6 +103,7 @@ class LanguageJudge:
         result = StageResult(
             name=self.name,
             state=state,
+            status="fallback" if reply.value is None else "ok",
             note=verdict.reason,
             verdict=verdict,
             listed=False,
@@ -160,7 +161,8 @@ class LanguageRefine:
     def run(self, state: State) -> StageResult:
         """A verdict with one to ``queries`` searches; the original query where none is usable.
 
-        Raises StageUnavailable when the model does not answer.
+        An unusable reply is a fallback with the reason. Raises StageUnavailable when the model
+        does not answer.
         """
         by = Deadline(min(Deadline.after(self.judge.seconds).at, state.deadline.at))
         own = Budget(within=self.budget)
@@ -178,6 +180,7 @@ class LanguageRefine:
         return StageResult(
             name=self.name,
             state=state,
+            status="fallback" if reply.value is None else "ok",
             note=note,
             verdict=verdict,
             listed=False,

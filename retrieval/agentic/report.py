@@ -69,7 +69,11 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
     verdict = verdict or Verdict(enough="unknown", reason=agentic.note)
     by_model = judge is None or judge.name.endswith("/judge")
     mode = "agentic" if by_model else "agentic_deterministic"
-    fell_back = agentic.status == "fallback"
+    # An unusable reply of the judge ends or repeats the rounds; their list is the result.
+    rounds = _node(agentic, "rounds")
+    unusable = any(n is not None and n.status == "fallback" for n in (judge, refine))
+    rounds_stand = unusable and rounds is not None and rounds.status == "ok"
+    fell_back = agentic.status == "fallback" and not rounds_stand
     report = AgenticReport(
         retrieval_mode="agentic_fallback" if fell_back else mode,
         is_multi_round=False,

@@ -197,7 +197,13 @@ class Reflect:
             else:
                 reason = f"{score}: {reflection or advice}"
                 verdict = Verdict(enough="not enough", reason=reason, queries=(advice,))
-        return StageResult(name=self.name, state=state, verdict=verdict, note=verdict.reason)
+        return StageResult(
+            name=self.name,
+            state=state,
+            status="fallback" if review is None else "ok",
+            verdict=verdict,
+            note=verdict.reason,
+        )
 
 
 def result_text(rows: Sequence[Fact], problem: str) -> str:

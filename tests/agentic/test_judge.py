@@ -13,7 +13,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.llm.budget import Budget, Limits
 from tests.agentic.judging import ENOUGH, MORE, QUERIES, asked
 from tests.dialogue.talking import CT
-from tests.fakes import ScriptedModel, make_candidate, make_state, small_engine
+from tests.fakes import ScriptedModel, make_candidate, make_state, parts_of, small_engine
 
 
 def judged(*answers, state=None, **how):
@@ -51,6 +51,26 @@ def test_a_judgement_that_cannot_be_read_is_unknown_and_not_sufficient(answer):
     assert report.reasoning
     assert report.final_count == 7
     assert report.llm_calls == 2
+
+
+@pytest.mark.requirement("S4-12")
+def test_an_unusable_judgement_is_a_fallback_with_its_reason_in_the_result_tree():
+    result, report = asked(language_model=ScriptedModel("I think so", "I think so"))
+    parts = parts_of(result)
+    assert parts["rounds/round 1/judge"].status == parts["agentic"].status == "fallback"
+    assert "no JSON object, twice" in parts["agentic"].note
+    assert "the list of the first round stands unjudged" in parts["agentic"].note
+    assert report.fallback_reason is None
+    judged_well, _ = asked(language_model=ScriptedModel(ENOUGH))
+    assert parts_of(judged_well)["agentic"].status == "ok"
+
+
+def test_unusable_queries_are_a_fallback_with_their_reason_in_the_result_tree():
+    result, report = asked(language_model=ScriptedModel(MORE, "no JSON here"))
+    agentic = parts_of(result)["agentic"]
+    assert agentic.status == "fallback"
+    assert "the request itself was searched again" in agentic.note
+    assert (report.retrieval_mode, report.is_multi_round) == ("agentic", True)
 
 
 def test_a_repair_turn_takes_the_place_of_the_second_call():
