@@ -67,6 +67,19 @@ def ids_of(told):
     return [m["event_id"] for m in told["memories"]]
 
 
+@pytest.mark.parametrize("use_reranker", [True, False])
+@pytest.mark.parametrize("replies", [[ENOUGH], [MORE, QUERIES]], ids=["one round", "two rounds"])
+@pytest.mark.requirement("S4-01")
+def test_final_top_n_is_the_length_of_the_end_with_and_without_a_reranker(
+    manager, use_reranker, replies
+):
+    config = AgenticConfig(final_top_n=2, use_reranker=use_reranker)
+    result = agentic(manager, llm_provider=ScriptedModel(*replies), agentic_config=config)
+    assert result["count"] == len(result["memories"]) == result["metadata"]["final_count"] == 2
+    shorter = agentic(manager, llm_provider=ScriptedModel(*replies), agentic_config=config, top_k=1)
+    assert shorter["count"] == 1
+
+
 @pytest.mark.requirement("S4-02")
 def test_the_call_gives_memories_count_and_metadata(manager):
     told = agentic(manager, llm_provider=ScriptedModel(ENOUGH))

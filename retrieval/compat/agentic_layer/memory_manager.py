@@ -61,6 +61,8 @@ class MemoryManager:
 
         Without a provider, and after a failure or a time-out, the result is that of the plain
         search. ``user_id`` is accepted and not used: tools have no owner. Runs in a thread.
+        At most ``top_k`` memories, and at most ``final_top_n`` of a configuration that is given,
+        with a reranker or without one.
         The prompts of ``agentic_utils`` at the time of the call are used.
         Raises BadInput for an empty query or a prompt that cannot be filled in, and
         StageUnavailable for a failure when the configuration has no fallback.
@@ -76,7 +78,8 @@ class MemoryManager:
 
         def work() -> Json:
             start = perf_counter()
-            state, parts, note = self._prepared(query, group_id, top_k, time_range_days)
+            length = min(top_k, config.final_top_n)
+            state, parts, note = self._prepared(query, group_id, length, time_range_days)
             parts, sizes = replace(parts, language_model=llm_provider), self._open().sizes
             mode = AgenticMode(
                 parts=parts, sizes=sizes, config=config, model_only=True, prompts=prompts
