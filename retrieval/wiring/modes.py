@@ -42,6 +42,7 @@ from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import conversion, learned_rank, name_match, texts_ahead, thin_graph
 from retrieval.wiring.searching import (
+    ENGLISH,
     FUSION,
     deeper,
     dense,
@@ -87,7 +88,7 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _biocortex(parts, sizes),
         _plaza(parts, sizes),
         _light("keyword", [words(parts, sizes.per_list)], parts, sizes),
-        _light("vector", [dense(parts, sizes.per_list)], parts, sizes),
+        _light("vector", [dense(parts, sizes.per_list, ENGLISH)], parts, sizes),
         _light("rrf", _both(parts, sizes), parts, sizes),
         _light("anchored", _both(parts, sizes), parts, sizes),
         AgenticMode(parts=parts, sizes=sizes, fusion=FUSIONS[sizes.agentic_fusion]).pipeline(),
@@ -224,11 +225,12 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
     shown = LanguageModelRetrieve(
         parts.language_model, parts.tools, by_words, k=sizes.per_list, **_asking(sizes)
     )
-    search = FirstOf("vector search", [dense(parts, sizes.per_list), shown, by_words])
+    search = FirstOf("vector search", [dense(parts, sizes.per_list, ENGLISH), shown, by_words])
     return Pipeline(
         "biocortex",
         [
             enrich(parts),
+            read(parts),
             deeper(search, parts, sizes),
             expansion,
             *weighing(parts, sizes, kind_marks(parts)),
@@ -275,14 +277,13 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.named_chain, penalty=0.0)
+    weighed: list[Stage] = [badges, kind_marks(parts), wish_stage, rerank]
     source = deeper(rounds, parts, sizes)
-    return Pipeline(
-        "plaza", [Enrich(in_text=True), source, badges, kind_marks(parts), wish_stage, rerank]
-    )
+    return Pipeline("plaza", [Enrich(in_text=True), read(parts), source, *weighed])
 
 
 def _both(parts: Parts, sizes: Sizes) -> list[Stage]:
-    return [dense(parts, sizes.per_list), words(parts, sizes.per_list)]
+    return [dense(parts, sizes.per_list, ENGLISH), words(parts, sizes.per_list)]
 
 
 def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> Pipeline:
@@ -291,6 +292,5 @@ def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> P
     if len(sources) > 1:
         source = Fuse("fused", sources, combine=combine, limit=limit)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(
-        name, [enrich(parts), deeper(source, parts, sizes), *weighing(parts, sizes), cut]
-    )
+    found = deeper(source, parts, sizes)
+    return Pipeline(name, [enrich(parts), read(parts), found, *weighing(parts, sizes), cut])

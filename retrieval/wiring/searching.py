@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from heapq import nlargest
+from operator import attrgetter
 from typing import TypeVar
 
 from retrieval.catalog import kind_of, task_token
@@ -20,6 +21,7 @@ from retrieval.core import (
     Modality,
     Query,
     Stage,
+    State,
     Tool,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
@@ -98,6 +100,10 @@ BODY_PARTS = {f"anatomy:{part}": part for part in BodyPart}
 """Parts of the body by the concept that a text names."""
 
 SEGMENTATION = "operation:segmentation"
+
+AS_TYPED = attrgetter("query.plain_text")
+ENGLISH = attrgetter("query.english_text")
+"""The text of a search by meaning: as typed where scores of the English reading follow it."""
 
 
 def sparing(combine: Combine, limit: int) -> Combine:
@@ -275,9 +281,10 @@ def web_offer(parts: Parts, sizes: Sizes) -> WebOffer:
     return WebOffer(parts.tools, limit=sizes.final, off=parts.web)
 
 
-def dense(parts: Parts, k: int) -> DenseSource:
-    """The source that finds k tools by meaning."""
-    return DenseSource(parts.encoder, parts.vectors, parts.tools, k=k, absent=parts.no_vectors)
+def dense(parts: Parts, k: int, text: Callable[[State], str] = AS_TYPED) -> DenseSource:
+    """The source that finds k tools by the meaning of a text."""
+    absent = parts.no_vectors
+    return DenseSource(parts.encoder, parts.vectors, parts.tools, k=k, text=text, absent=absent)
 
 
 def words(parts: Parts, k: int) -> Bm25Source:

@@ -166,3 +166,32 @@ def test_counting_cells_is_no_request_for_count_matrices(engine, text):
     first = [c.tool for c in engine.run(text).candidates[:5]]
     assert not [tool.name for tool in first if "scRNA-seq" in tool.modalities]
     assert {"StarDist", "Cellpose"} <= {tool.name for tool in first}
+
+
+OTHER_MODES = ("plaza", "biocortex", "keyword", "vector", "rrf", "anchored")
+
+
+@pytest.mark.parametrize("mode", OTHER_MODES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "segmentar el higado en TC",
+        "Leber im CT segmentieren",
+        "segmenter le foie en TDM",
+        "segmentare il fegato in TC",
+        "segmentar o fígado em TC",
+    ],
+)
+@pytest.mark.requirement("W16")
+def test_every_mode_reads_another_language_as_hybrid_does(engine, mode, text):
+    answer = engine.run(text, mode=mode)
+    assert answer.query.reading == engine.run(text).query.reading
+    english = ids(engine.run("segment the liver on CT", mode=mode).candidates)[:8]
+    assert len({*ids(answer.candidates)[:8]} & {*english}) >= 3
+    first_texts = [c.tool.description.casefold() for c in answer.candidates[:3]]
+    assert any("liver" in one for one in first_texts)
+
+
+@pytest.mark.parametrize("mode", OTHER_MODES)
+def test_no_mode_reads_an_english_text_otherwise_than_typed(engine, mode):
+    assert engine.run("segment lungs in CT", mode=mode).query.reading == ()

@@ -42,8 +42,8 @@ UNUSED = " (suggestions: searching with them measured no gain here)"
 
 
 def expanded_text(query: Query) -> str:
-    """Clean text, expansion terms, tokens: for a source that searches with the expansion."""
-    terms = (t.term for t in query.expansion)
+    """Clean text, its English reading, expansion terms, tokens: for a source that uses them."""
+    terms = (*query.reading, *(t.term for t in query.expansion))
     return " ".join(part for part in (query.text, *terms, *query.searched_tokens) if part)
 
 
