@@ -112,14 +112,14 @@ class WebOffer:
     """
 
     tools: Mapping[str, Tool]
-    limit: int | None = 15
     name: str = "web"
     off: str = ""
 
     def run(self, state: State) -> StageResult:
         """The candidates with the record in front of them, or without it.
 
-        With it, the list is cut to the limit again. The note says which words asked for it.
+        No other tool leaves the list for it, unless the query sets how many are listed. The note
+        says which words asked for it.
         Raises StageUnavailable where words ask for the web and it is off.
         """
         tool, choice = self.tools.get(RECORD), choose(state.query.text)
@@ -133,6 +133,5 @@ class WebOffer:
         # The same score as the best of the others: the record is offered, not judged.
         top = max((c.score for c in others), default=1.0)
         first = Candidate(tool=tool, score=top).scored(state.path, top, why)
-        limit = state.query.top_k or self.limit
-        after = replace(state, candidates=(first, *others)[:limit])
+        after = replace(state, candidates=(first, *others)[: state.query.top_k])
         return StageResult(name=self.name, state=after, note=f"asks for: {choice.because}")

@@ -112,7 +112,7 @@ class AgenticMode:
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
             wishes(parts, self.sizes),
-            web_offer(parts, self.sizes),
+            web_offer(parts),
         )
         return Pipeline("agentic", [enrich(parts), read(parts), agentic, *weighing])
 

@@ -199,7 +199,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                     [replace(fit(parts), span=1.0), kind(parts), wishes(parts, sizes)],
                 ),
             ),
-            web_offer(parts, sizes),
+            web_offer(parts),
         ],
     )
 
@@ -236,7 +236,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
             *weighing(parts, sizes, kind_marks(parts)),
             # A line for every tool of the expansion, as source 000 sends it.
             _rerank(parts, sizes, search, keep, in_parts=True),
-            web_offer(parts, sizes),
+            web_offer(parts),
         ],
     )
 

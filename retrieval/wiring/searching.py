@@ -276,9 +276,9 @@ def kind_marks(parts: Parts) -> KindStage:
     return replace(kind(parts), weight=0.0)
 
 
-def web_offer(parts: Parts, sizes: Sizes) -> WebOffer:
+def web_offer(parts: Parts) -> WebOffer:
     """The stage that picks web search where words ask for it; off until a setting allows it."""
-    return WebOffer(parts.tools, limit=sizes.final, off=parts.web)
+    return WebOffer(parts.tools, off=parts.web)
 
 
 def dense(parts: Parts, k: int, text: Callable[[State], str] = AS_TYPED) -> DenseSource:

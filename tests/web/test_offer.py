@@ -11,11 +11,13 @@ from retrieval.graph.build import build_graph
 from retrieval.settings import ROOT
 from retrieval.web.stage import RECORD, WebOffer
 from retrieval.wiring.concepts import lexicon
-from tests.fakes import ids, make_candidate, make_state, make_tool
+from retrieval.wiring.parts import Sizes
+from tests.fakes import SMALL, ids, make_candidate, make_state, make_tool, small_engine
 from tests.web.test_choose import CATALOG, CURRENT, LITERATURE
 
 TOOL = make_tool(RECORD, name="Web and literature search")
-STAGE = WebOffer({RECORD: TOOL}, limit=3)
+STAGE = WebOffer({RECORD: TOOL})
+ASKED = "latest papers on segmenting lungs"
 
 
 def offered(text, *found, **state):
@@ -27,7 +29,7 @@ def offered(text, *found, **state):
 @pytest.mark.requirement("S0-41")
 def test_the_record_is_selected_for_current_information_or_literature(text):
     result = offered(text, "a", "b", "c")
-    assert ids(result) == [RECORD, "a", "b"]
+    assert ids(result) == [RECORD, "a", "b", "c"]
     assert result.state.candidates[0].why[0].kind == "web"
     assert result.listed
 
@@ -48,6 +50,17 @@ def test_an_excluded_record_is_not_selected():
 
 def test_a_length_that_was_asked_for_is_kept():
     assert ids(offered("latest papers", "a", "b", "c", top_k=2)) == [RECORD, "a"]
+
+
+@pytest.mark.parametrize("mode", ["agentic", "hybrid", "biocortex"])
+def test_no_tool_of_the_catalog_leaves_a_list_because_the_web_is_offered(mode):
+    tools = {**{one.id: one for one in SMALL}, RECORD: TOOL}
+    lists = [
+        ids(small_engine(Sizes(final=3), tools=tools, web=off).run(ASKED, mode=mode).candidates)
+        for off in ("set SCANSCOUT_WEB_SEARCH=true", "")
+    ]
+    assert len(lists[0]) >= 3
+    assert lists[1] == [RECORD, *lists[0]]
 
 
 def test_a_catalog_without_the_record_is_left_as_it_is():
