@@ -36,6 +36,9 @@ from retrieval.settings import ROOT
 if TYPE_CHECKING:
     from retrieval.dialogue import Clarification, NearMiss
 
+FEW_CANDIDATES = 8
+"""Candidates below which a search covers its request poorly, as source 001 has it."""
+
 
 @cache
 def version() -> str | None:
@@ -233,17 +236,22 @@ def _fallback(stage: str, used: str, reason: str) -> dict[str, str]:
 
 
 def _metrics(answer: Answer) -> Json:
-    """Per-query figures (S1-30): how many, how similar, what reranking and expansion did."""
+    """Per-query figures (S1-30): how many, how similar, what reranking and expansion did.
+
+    The similarity is the mean cosine of what the request itself found, not a broader try. A list
+    that the query cut below FEW_CANDIDATES by its own number is not few.
+    """
 
     def figures(name: str) -> list[float]:
         return [n.metrics[name] for n in answer.result.walk() if name in n.metrics]
 
     cosines, changes = figures("mean_similarity"), figures("top_score_change")
     terms = figures("expansion_terms")
+    few = min(FEW_CANDIDATES, answer.query.top_k or FEW_CANDIDATES)
     return {
         "candidates": len(answer.candidates),
-        "few_candidates": len(answer.candidates) < 8,
-        "average_similarity": cosines[-1] if cosines else None,
+        "few_candidates": len(answer.candidates) < few,
+        "average_similarity": cosines[0] if cosines else None,
         "rerank_top_score_change": changes[-1] if changes else None,
         "expansion_terms": int(terms[-1]) if terms else 0,
     }

@@ -84,7 +84,9 @@ class RetrievalPipeline:
     @property
     def expansion(self) -> tuple[Term, ...]:
         """The catalog terms that the last query was searched with, each with its similarity."""
-        return self.answer.result.state.query.expansion if self.answer else ()
+        # Every round of a search has its own query, and the first one has the terms.
+        nodes = (*self.answer.result.walk(), self.answer.result) if self.answer else ()
+        return max((node.state.query.expansion for node in nodes), key=len, default=())
 
     @property
     def metrics(self) -> dict[str, Any]:

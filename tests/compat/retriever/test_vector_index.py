@@ -17,6 +17,7 @@ from retrieval.compat.retriever.text_embedder import TextEmbedder
 from retrieval.compat.retriever.vector_index import VectorIndex
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.rerank.cross_encoder import LazyScorer
+from retrieval.wiring.parts import Sizes
 from tests.fakes import HashingEncoder, ids, make_tool, parts_of, small_engine
 
 TOOLS = [make_tool("lungs", description="segment lungs"), make_tool("cells", description="cells")]
@@ -175,6 +176,34 @@ def test_metrics_tell_candidates_similarity_terms_and_the_change_by_reranking() 
     assert with_model["expansion_terms"] == len(searched("segment lungs").expansion)
     assert with_model["rerank_top_score_change"] >= 0
     assert searched("segment lungs [NO_RERANK]").metrics["rerank_top_score_change"] is None
+
+
+@pytest.mark.requirement("S1-30")
+def test_the_terms_that_a_search_added_are_those_of_its_metrics() -> None:
+    pipeline = RetrievalPipeline(small_engine(Sizes(expand_threshold=0.05)))
+    pipeline.retrieve("segment lungs")
+    assert pipeline.metrics["expansion_terms"] == len(pipeline.expansion) > 0
+
+
+@pytest.mark.requirement("S1-30")
+def test_the_similarity_is_that_of_the_request_and_of_no_broader_try() -> None:
+    pipeline = RetrievalPipeline(small_engine(Sizes(floor=2.0)))
+    pipeline.retrieve("segment lungs")
+    assert pipeline.answer is not None
+    parts = parts_of(pipeline.answer.result)
+    assert "retrieval/round 3" in parts
+    first = parts["retrieval/round 1/search/found/dense"].state.candidates
+    mean = sum(one.score for one in first) / len(first)
+    assert pipeline.metrics["average_similarity"] == pytest.approx(mean, abs=1e-5)
+
+
+@pytest.mark.requirement("S1-30")
+def test_a_list_that_the_caller_cut_is_not_told_as_few_candidates() -> None:
+    pipeline = RetrievalPipeline(small_engine())
+    assert len(pipeline.retrieve("segment lungs", k=3)) == 3
+    assert pipeline.metrics["few_candidates"] is False
+    assert len(pipeline.retrieve("segment lungs", k=8)) < 8
+    assert pipeline.metrics["few_candidates"] is True
 
 
 def test_each_of_the_three_loggers_writes_the_line_of_the_source(index, caplog) -> None:
