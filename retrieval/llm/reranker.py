@@ -39,6 +39,13 @@ FILLED = "filled from the order before"
 MOST_ASKED = 50
 """Tools that one answer can name with a reason each; what is wanted beyond is filled."""
 
+LATE = ("no answer within", "in time", "too slowly")
+"""What a call that ran out of its seconds says."""
+
+SHARED = (
+    "each prompt has an equal share of SCANSCOUT_QUERY_SECONDS, which is less here than "
+    "SCANSCOUT_LLM_SECONDS"
+)
 CUT = "the answer has no end: its complete rows count"
 NONE_SHOWN = "the language model named no tool it was shown"
 
@@ -113,8 +120,12 @@ class LanguageModelRerank:
             request = self.request(replace(state, candidates=rest))
             # The parts that are left, and the prompt that orders the best of all of them.
             calls = ceil(len(rest) / len(request.shown)) + 1 if self.in_parts else 1
-            one = self._picks_of(model, request, state, budget, state.deadline.left / calls)
+            seconds = state.deadline.left / calls
+            one = self._picks_of(model, request, state, budget, seconds)
             reasons += [one.reason] if one.reason else []
+            late = one.reason == CUT or any(words in one.reason for words in LATE)
+            if late and calls > 1 and seconds < self.seconds:
+                reasons.append(SHARED)
             if not one.shown:
                 break
             picks, shown_count, parts = {**picks, **one.picks}, shown_count + one.shown, parts + 1

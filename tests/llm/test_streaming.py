@@ -6,7 +6,9 @@ import json
 import time
 
 import pytest
+from msgspec.structs import replace
 
+from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
 from retrieval.llm.provider import HOSTED, LOCAL, usual_limits
@@ -138,6 +140,45 @@ def test_an_expansion_goes_in_parts_and_the_best_of_each_are_put_in_order_last()
     assert final.count('{"id": "t') == 3
     assert ids(result)[:3] == ["t110", "t005", "t060"]
     assert "not sent" not in result.note
+
+
+class Timed(ScriptedModel):
+    """A script that keeps the seconds each call may take."""
+
+    def __init__(self, *answers):
+        super().__init__(*answers)
+        self.seconds = []
+
+    def complete(self, prompt, *, seconds=None, **options):
+        self.seconds.append(seconds)
+        return super().complete(prompt, seconds=seconds, **options)
+
+
+def in_three_parts(model, query_seconds):
+    many = [make_candidate(f"t{n:03}", 1 - n / 200, description="word " * 30) for n in range(120)]
+    stage = LanguageModelRerank(
+        model, limit=15, prompt_tokens=2_200, in_parts=True, seconds=LOCAL[0]
+    )
+    state = replace(make_state("x", *many), deadline=Deadline.after(query_seconds))
+    return stage.run(state)
+
+
+@pytest.mark.parametrize(("query_seconds", "seconds"), [(60.0, 15.0), (240.0, LOCAL[0])])
+def test_a_call_has_its_share_of_the_querys_time_and_never_more_than_its_own_limit(
+    query_seconds, seconds
+):
+    rows = [json.dumps({"tools": [{"id": f"t{n:03}", "why": "x"}]}) for n in (5, 60, 110)]
+    model = Timed(*rows, rows[0])
+    in_three_parts(model, query_seconds)
+    assert model.seconds[0] == pytest.approx(seconds, abs=0.2)
+    assert max(model.seconds) <= LOCAL[0]
+
+
+def test_a_call_that_its_share_of_the_time_ends_says_so():
+    late = StageUnavailable("the language model: no answer within 15 s")
+    assert "SCANSCOUT_QUERY_SECONDS" in in_three_parts(ScriptedModel(late), 60.0).note
+    assert "SCANSCOUT_QUERY_SECONDS" not in in_three_parts(ScriptedModel(late), 240.0).note
+    assert "SCANSCOUT_QUERY_SECONDS" not in in_three_parts(ScriptedModel("no JSON"), 60.0).note
 
 
 def test_a_part_without_an_answer_ends_the_parts_and_the_note_counts_what_was_not_sent():
