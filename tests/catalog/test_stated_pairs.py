@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from retrieval.catalog.load import load_catalog
 from retrieval.settings import ROOT
 
@@ -71,3 +73,27 @@ def test_a_pair_names_the_kind_of_data_that_its_formats_hold():
             assert (pair.what == "contour") or str(pair.before) not in contour, (record.id, pair)
             assert (pair.what == "streamlines") or not streamlines & ends, (record.id, pair)
             assert pair.what == "metadata" or not {"JSON", "XML"} & ends, (record.id, pair)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what", "tool"),
+    [
+        ("NIfTI", "DICOM", "image", "nii2dcm"),
+        ("DICOM", "STL", "image", "dicom2stl"),
+        ("NRRD", "STL", "label", "3d_slicer"),
+        ("NIfTI", "STL", "image", "niimath"),
+        ("MetaImage", "NIfTI", "image", "convert3d"),
+        ("NIfTI", "MetaImage", "image", "convert3d"),
+        ("NIfTI", "NRRD", "label", "3d_slicer"),
+        ("DICOM-SEG", "MetaImage", "label", "dcmqi"),
+        ("CZI", "OME-Zarr", "image", "bioformats2raw"),
+        ("LIF", "TIFF", "image", "bio_formats"),
+        ("DICOM", "OME-TIFF", "image", "bio_formats"),
+        ("TWIX", "ISMRMRD", "raw data", "siemens_to_ismrmrd"),
+    ],
+)
+def test_a_conversion_that_is_often_asked_for_is_stated(before, after, what, tool):
+    stated = {
+        (r.id, str(c.before), str(c.after), c.what) for r in CATALOG.records for c in r.converts
+    }
+    assert (tool, before, after, what) in stated
