@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from heapq import nlargest
 from operator import attrgetter
 from typing import TypeVar
@@ -16,13 +16,11 @@ from retrieval.core import (
     Candidate,
     Column,
     Combine,
-    Fit,
     Lists,
     Modality,
     Query,
     Stage,
     State,
-    Tool,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.explain import is_story
@@ -265,10 +263,8 @@ def kind(parts: Parts) -> KindStage:
         both = [PAIRED[match.upper()] for pair in _JOINED.findall(text) for match in pair]
         return tuple(dict.fromkeys((*of_words, *both)))
 
-    def format_failing(text: str, tool: Tool) -> Fit | None:
-        return other_format(text, tool, parts.bridge.named_chain)
-
-    return KindStage(kinds, names=FIELDS, other_format=format_failing)
+    failing = partial(other_format, convert=parts.bridge.named_chain)
+    return KindStage(kinds, names=FIELDS, other_format=failing)
 
 
 def kind_marks(parts: Parts) -> KindStage:
@@ -283,8 +279,9 @@ def web_offer(parts: Parts) -> WebOffer:
 
 def dense(parts: Parts, k: int, text: Callable[[State], str] = AS_TYPED) -> DenseSource:
     """The source that finds k tools by the meaning of a text."""
-    absent = parts.no_vectors
-    return DenseSource(parts.encoder, parts.vectors, parts.tools, k=k, text=text, absent=absent)
+    return DenseSource(
+        parts.encoder, parts.vectors, parts.tools, k=k, text=text, absent=parts.no_vectors
+    )
 
 
 def words(parts: Parts, k: int) -> Bm25Source:
