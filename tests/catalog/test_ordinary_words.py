@@ -136,6 +136,9 @@ def test_an_ordinary_word_names_no_concept_of_its_stem(text, mistaken):
         ("脳のMRIから腫瘍を抽出したい", "operation:segmentation"),
         ("脳のMRIから腫瘍を抽出したい", "data:tumour"),
         ("CTから特徴を抽出する", "operation:feature extraction"),
+        ("slide encoder for histology", "operation:feature extraction"),
+        ("outlining single cells", "operation:cell segmentation"),
+        ("sort scans into BIDS", "operation:data organisation"),
     ],
 )
 def test_a_word_that_is_meant_as_a_concept_names_it(text, concept):

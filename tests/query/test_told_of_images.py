@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.query import WishReader
+from tests.fakes import make_query
 
 
 def wishes(text):
@@ -57,3 +58,8 @@ def test_a_word_is_read_by_what_stands_beside_it(text, kind, value, strength):
     read = {(m.wish.kind, m.wish.value, m.wish.strength) for m in WishReader().mentions(text)}
     assert (kind, value, strength) in read
     assert len([one for one in read if one[0] in (kind, "offline")]) == 1
+
+
+def test_the_card_of_a_wish_leaves_the_search_with_it():
+    query = WishReader((), {"gpu": 1.0}).read(make_query("slide encoder without a CUDA card"))
+    assert query.text == "slide encoder"
