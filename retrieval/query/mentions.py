@@ -76,7 +76,8 @@ class Reading(Versions):
                 at += 1
                 continue
             # "It must run headless on our cluster": both are required.
-            wishes = [_required(m) if before else m for m in wishes_and_end[0]]
+            is_joined = before and not self.is_pause(at - 1, at)
+            wishes = [_required(m) if is_joined else m for m in wishes_and_end[0]]
             yield from wishes
             before = any(m.wish.strength == "required" for m in wishes)
             self.denied = any(self.denies(m.wish) for m in wishes)

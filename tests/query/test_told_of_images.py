@@ -63,3 +63,22 @@ def test_a_word_is_read_by_what_stands_beside_it(text, kind, value, strength):
 def test_the_card_of_a_wish_leaves_the_search_with_it():
     query = WishReader((), {"gpu": 1.0}).read(make_query("slide encoder without a CUDA card"))
     assert query.text == "slide encoder"
+
+
+@pytest.mark.parametrize(
+    ("text", "searched", "strength"),
+    [
+        ("read svs files with a BSD, MIT or Apache licence only", "read svs files", "required"),
+        ("read svs files, MIT or BSD or Apache licensed", "read svs files", "wanted"),
+    ],
+)
+def test_a_choice_of_licences_takes_its_noun_with_it(text, searched, strength):
+    query = WishReader((), {"licence": 1.0}).read(make_query(text))
+    assert query.text == searched
+    assert [wish.strength for wish in query.wishes] == [strength]
+
+
+def test_must_reaches_no_further_than_its_part_of_the_sentence():
+    text = "find nuclei, must be usable commercially, Python, no GPU obligation"
+    read = {m.wish.value: m.wish.strength for m in WishReader().mentions(text)}
+    assert read == {"commercial": "required", "Python": "wanted", "GPU": "unwanted"}
