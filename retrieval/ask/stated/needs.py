@@ -90,7 +90,11 @@ def _asks_need(marked: Marked, span: Span) -> bool:
     if marked.before("uses", at, 2) or marked.after("interface", end, 2):
         return False
     cue = marked.before("requires", at, REACH)
-    named_between = cue and any(cue.end <= s[0].start and s[0].end <= at for s in marked.spans)
+    # "Need no GPU and are not written in MATLAB" needs nothing else.
+    named_between = cue and (
+        marked.between("gpu", cue.end, at)
+        or any(cue.end <= s[0].start and s[0].end <= at for s in marked.spans)
+    )
     if cue and not named_between and not marked.between("or", cue.end, at):
         return True
     return is_without(marked, at)
