@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from heapq import nlargest
 from operator import attrgetter
 from typing import TypeVar
@@ -263,8 +263,11 @@ def kind(parts: Parts) -> KindStage:
         both = [PAIRED[match.upper()] for pair in _JOINED.findall(text) for match in pair]
         return tuple(dict.fromkeys((*of_words, *both)))
 
-    failing = partial(other_format, convert=parts.bridge.named_chain)
-    return KindStage(kinds, names=FIELDS, other_format=failing)
+    return KindStage(
+        kinds,
+        names=FIELDS,
+        other_format=lambda text, tool: other_format(text, tool, parts.bridge.named_chain),
+    )
 
 
 def kind_marks(parts: Parts) -> KindStage:
@@ -279,9 +282,8 @@ def web_offer(parts: Parts) -> WebOffer:
 
 def dense(parts: Parts, k: int, text: Callable[[State], str] = AS_TYPED) -> DenseSource:
     """The source that finds k tools by the meaning of a text."""
-    return DenseSource(
-        parts.encoder, parts.vectors, parts.tools, k=k, text=text, absent=parts.no_vectors
-    )
+    absent = parts.no_vectors
+    return DenseSource(parts.encoder, parts.vectors, parts.tools, k=k, text=text, absent=absent)
 
 
 def words(parts: Parts, k: int) -> Bm25Source:

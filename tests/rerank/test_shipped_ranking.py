@@ -91,7 +91,7 @@ def test_a_text_out_of_scope_is_answered_with_doubt_and_not_as_if_it_fitted(engi
         ("save a NIfTI mask of the liver as DICOM SEG", ["dcmqi"]),
         ("write an RTSTRUCT from a NIfTI mask", ["rt_utils"]),
         ("RTSTRUCT to NIfTI masks", ["dcmrtstruct2nii", "dicom_rt_to_mask"]),
-        ("NIfTI to DICOM", ["plastimatch"]),
+        ("NIfTI to DICOM", ["nii2dcm", "plastimatch"]),
         ("DICOM in BIDS umwandeln", ["dcm2bids"]),
         ("export OME-Zarr from ND2", ["bioformats2raw"]),
     ],
