@@ -22,12 +22,12 @@ NAMED = 2
 
 def made_formats(record: RecipeRecord) -> tuple[Format, ...]:
     """The formats of what a recipe gives, by the names and endings in its outputs, once each."""
-    made = list[Format]()
+    outputs = list[Format]()
     for output in record.outputs:
         endings = (format_of(ending) for ending in _ENDING.findall(output))
-        made += [one for one in endings if one]
-        made += [Format(word.value) for word in file_words(output) if word.kind == "format"]
-    return tuple(dict.fromkeys(made))
+        outputs += [one for one in endings if one]
+        outputs += [Format(word.value) for word in file_words(output) if word.kind == "format"]
+    return tuple(dict.fromkeys(outputs))
 
 
 def why_no_recipe(
@@ -65,12 +65,12 @@ def is_opposite(record: RecipeRecord, tool: Tool, pair: codes.Conversion) -> boo
     One that reads the goal and names no format of what it makes counts too: a structure set
     becomes label maps.
     """
-    reads, made = read_formats(record, tool), made_formats(record)
+    reads, outputs = read_formats(record, tool), made_formats(record)
     if not is_conversion(record, tool) or not reads:
         return False
-    if pair.before in reads or _is_among(pair.after, made):
+    if pair.before in reads or _is_among(pair.after, outputs):
         return False
-    return pair.before in made or _is_among(pair.after, reads)
+    return pair.before in outputs or _is_among(pair.after, reads)
 
 
 def is_conversion(record: RecipeRecord, tool: Tool) -> bool:
@@ -80,10 +80,15 @@ def is_conversion(record: RecipeRecord, tool: Tool) -> bool:
 
 def direction_note(record: RecipeRecord, tool: Tool, pair: codes.Conversion | None) -> str:
     """Says that a conversion as written makes another format than is asked for; else empty."""
-    made = made_formats(record)
-    if pair is None or not made or not is_conversion(record, tool) or _is_among(pair.after, made):
+    outputs = made_formats(record)
+    if (
+        pair is None
+        or not outputs
+        or not is_conversion(record, tool)
+        or _is_among(pair.after, outputs)
+    ):
         return ""
-    return f"As written it makes {', '.join(made)}; you ask for {pair.after}."
+    return f"As written it makes {', '.join(outputs)}; you ask for {pair.after}."
 
 
 def _is_among(goal: Format, formats: Iterable[Format]) -> bool:

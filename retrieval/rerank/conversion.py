@@ -50,55 +50,55 @@ class ConversionStage:
     """Raises tools that state the pair of formats which is asked for, and lowers others.
 
     Words and meanings are the same in both directions: "write an RTSTRUCT from a NIfTI mask" met
-    a tool for the opposite first. ``asked`` reads the pair from the text of a query, and from its
-    files where the text names their goal alone; the goal where nothing says from what.
-    ``written`` is the format in which a record states that its tool writes another one, such as a
-    DICOM-SEG as DICOM; None where it states none. No tool is added or lost.
+    a tool for the opposite first. ``goal_of`` reads the pair from the text of a query, and from
+    its files where the text names their goal alone; the goal where nothing says from what.
+    ``written_as`` is the format in which a record states that its tool writes another one, such as
+    a DICOM-SEG as DICOM; None where it states none. No tool is added or lost.
     """
 
-    asked: Callable[[Query], codes.Conversion | codes.Format | None]
-    written: Callable[[Tool, codes.Format], codes.Format | None]
+    goal_of: Callable[[Query], codes.Conversion | codes.Format | None]
+    written_as: Callable[[Tool, codes.Format], codes.Format | None]
     name: str = "conversion"
 
     def run(self, state: State) -> StageResult:
         """The same candidates; as they came where no format is asked for."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
-        asked = self.asked(state.query)
-        if asked is None:
+        goal = self.goal_of(state.query)
+        if goal is None:
             note = "no conversion is named"
             return StageResult(name=self.name, state=state, note=note, listed=False)
-        standings = [self._standing(candidate.tool, asked) for candidate in state.candidates]
+        standings = [self._standing(candidate.tool, goal) for candidate in state.candidates]
         span = spread(state.candidates, self.name)
         moved = [
-            _moved(state.path, candidate, asked, standing, span * GAINS[standing])
+            _moved(state.path, candidate, goal, standing, span * GAINS[standing])
             for candidate, standing in zip(state.candidates, standings, strict=True)
         ]
         counts = Counter(standings)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=ranked(moved)),
-            note=_note(counts, asked),
+            note=_note(counts, goal),
             metrics={CONVERT: counts["pair"]},
             listed=len(counts) > 1,
         )
 
-    def _standing(self, tool: Tool, asked: codes.Conversion | codes.Format) -> Standing:
+    def _standing(self, tool: Tool, goal: codes.Conversion | codes.Format) -> Standing:
         """What a record states of a conversion; other outputs stand against the tool alone.
 
         A goal alone may belong to another task ("segment the liver, save it as DICOM SEG"): it
         counts against converters, which do nothing else.
         """
         others: Standing = "others" if tool.formats_out or tool.converts else "silent"
-        if not isinstance(asked, codes.Conversion):
-            is_weighed = CONVERTS in tool.tasks[:MAIN_TASKS] and not self.written(tool, asked)
+        if not isinstance(goal, codes.Conversion):
+            is_weighed = CONVERTS in tool.tasks[:MAIN_TASKS] and not self.written_as(tool, goal)
             return others if is_weighed else "silent"
-        if states(tool, asked):
+        if states(tool, goal):
             return "pair"
-        written = self.written(tool, asked.after)
-        if written is None or (asked.what == "image" and written in NO_IMAGES):
+        output = self.written_as(tool, goal.after)
+        if output is None or (goal.what == "image" and output in NO_IMAGES):
             return others
-        return "writes" if asked.before in tool.formats_in else "silent"
+        return "writes" if goal.before in tool.formats_in else "silent"
 
 
 def states(tool: Tool, pair: codes.Conversion) -> bool:
@@ -114,45 +114,43 @@ def _carries(stated: str, requested_kind: str) -> bool:
     return stated == requested_kind or stated not in APART
 
 
-def _note(counts: Counter[Standing], asked: codes.Conversion | codes.Format) -> str:
+def _note(counts: Counter[Standing], goal: codes.Conversion | codes.Format) -> str:
     """How many of the list state the pair, write its second format, or others alone."""
-    if not isinstance(asked, codes.Conversion):
-        return f"converters of the list that state other outputs than {asked}: {counts['others']}"
-    notes = [f"{counts['pair'] or 'none'} of the list state {_words(asked)}"]
+    if not isinstance(goal, codes.Conversion):
+        return f"converters of the list that state other outputs than {goal}: {counts['others']}"
+    notes = [f"{counts['pair'] or 'none'} of the list state {_words(goal)}"]
     if counts["writes"]:
-        notes.append(f"{counts['writes']} reading {asked.before} and writing {asked.after}")
+        notes.append(f"{counts['writes']} reading {goal.before} and writing {goal.after}")
     if counts["others"]:
-        notes.append(f"{counts['others']} other outputs than {asked.after} alone")
+        notes.append(f"{counts['others']} other outputs than {goal.after} alone")
     return ", ".join(notes)
 
 
 def _moved(
     path: str,
     candidate: Candidate,
-    asked: codes.Conversion | codes.Format,
+    goal: codes.Conversion | codes.Format,
     standing: Standing,
     gain: float,
 ) -> Candidate:
     """The candidate with what it gains or loses, and why; its score alone where it states none."""
     if standing == "silent":
         return candidate.scored(path, candidate.score)
-    text = f"Its record states {_stated(candidate.tool, asked, standing)}"
+    text = f"Its record states {_stated(candidate.tool, goal, standing)}"
     why = Why(kind="conversion", stage=path, text=text, value=round(gain, 6))
     return candidate.scored(path, candidate.score + round(gain, 6), why)
 
 
-def _stated(tool: Tool, asked: codes.Conversion | codes.Format, standing: Standing) -> str:
+def _stated(tool: Tool, goal: codes.Conversion | codes.Format, standing: Standing) -> str:
     """What a record states, in words."""
-    if not isinstance(asked, codes.Conversion):
-        return f"other outputs than {asked}"
+    if not isinstance(goal, codes.Conversion):
+        return f"other outputs than {goal}"
     if standing == "pair":
-        return _words(asked)
+        return _words(goal)
     if standing == "writes":
-        return f"reading {asked.before} and writing {asked.after}, not this conversion"
-    is_back = any((c.after, c.before) == (asked.before, asked.after) for c in tool.converts)
-    return (
-        f"{asked.after} to {asked.before} only" if is_back else f"other outputs than {asked.after}"
-    )
+        return f"reading {goal.before} and writing {goal.after}, not this conversion"
+    is_back = any((c.after, c.before) == (goal.before, goal.after) for c in tool.converts)
+    return f"{goal.after} to {goal.before} only" if is_back else f"other outputs than {goal.after}"
 
 
 def _words(pair: codes.Conversion) -> str:

@@ -292,5 +292,5 @@ def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> P
     if len(sources) > 1:
         source = Fuse("fused", sources, combine=combine, limit=limit)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    found = deeper(source, parts, sizes)
-    return Pipeline(name, [enrich(parts), read(parts), found, *weighing(parts, sizes), cut])
+    search = deeper(source, parts, sizes)
+    return Pipeline(name, [enrich(parts), read(parts), search, *weighing(parts, sizes), cut])

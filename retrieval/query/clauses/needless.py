@@ -28,7 +28,7 @@ class Needless(Joined):
 
     def _needless_system(self, at: int) -> tuple[int, Phrase] | None:
         """A system between "no" and "needed": who needs no Windows may have it all the same."""
-        phrase_read = self._phrase_or_name(at + 1) if self.words[at] == "no" else None
+        phrase_read = self.phrase_or_name(at + 1) if self.words[at] == "no" else None
         if phrase_read is None or phrase_read[1].kind != "system":
             return None
         stop, phrase = phrase_read
@@ -41,7 +41,7 @@ class Needless(Joined):
             return None
         # "Need not be free": the words of a phrase may begin among those of the cue.
         for start in range(at + 1, min(len(self.words), at + size + BEFORE) + 1):
-            phrase_read = self._phrase_or_name(start)
+            phrase_read = self.phrase_or_name(start)
             if phrase_read is not None and phrase_read[0] > at + size:
                 # "No need to code", "need not be installed": such denials wish something.
                 return None if phrase_read[1].negated else phrase_read
@@ -57,7 +57,7 @@ class Needless(Joined):
 
     def _needless_before(self, at: int) -> tuple[int, Phrase] | None:
         """What stands before "is not a must" or, where it is no burden, "is not needed"."""
-        phrase_read = self._phrase_or_name(at)
+        phrase_read = self.phrase_or_name(at)
         if phrase_read is None or phrase_read[1].negated:
             return None
         stop, phrase = phrase_read
@@ -67,7 +67,7 @@ class Needless(Joined):
         is_denied = bool(size) and self.before(at, stop, phrase)[2]
         return (stop + size, phrase) if size and not is_denied else None
 
-    def _phrase_or_name(self, at: int) -> tuple[int, Phrase] | None:
+    def phrase_or_name(self, at: int) -> tuple[int, Phrase] | None:
         """The phrase that begins at a word, or the name, whatever stands before it."""
         phrase_read = self.phrase_at(at)
         if phrase_read is None:
